@@ -11,7 +11,7 @@ from posixpath import basename, normpath
 from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
-from memwiki.text import pattern, simplified
+from memwiki.text import MARKS, pattern, simplified
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
 # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
 _ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
-_NON_WORD = pattern(r"[\W_]+")
+_NON_WORD, _NON_MARKED = pattern(r"[\W_]+"), pattern(rf"[^\w{MARKS}]+")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
 
@@ -70,8 +70,9 @@ def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
 
 
 def slug(name: str) -> str:
-    """The folded name with every run of other characters as one `-`; CJK stays."""
-    return _NON_WORD.sub("-", fold(name)).strip("-")
+    """The folded name with every run of other characters as one `-`; letters of all scripts stay
+    with their signs."""
+    return _joined(name, "-").strip("-")
 
 
 def bare_letters(name: str) -> str:
@@ -100,7 +101,14 @@ def sought(name: str) -> str:
 
 def letters(name: str) -> str:
     """The folded name without blanks and punctuation."""
-    return _NON_WORD.sub("", fold(name))
+    return _joined(name, "")
+
+
+def _joined(name: str, between: str) -> str:
+    folded = fold(name)
+    if name.isascii():
+        return _NON_WORD.sub(between, folded)
+    return _NON_MARKED.sub(between, folded.replace("_", " "))
 
 
 def is_encodable(text: str) -> bool:

@@ -28,13 +28,31 @@ def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _PatternOnNeed(text, flags))
 
 
+# What follows stands between the brackets of a pattern.
 CJK_FROM = "\u2e80"
-CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
-_CJK = pattern(f"[{CJK}]")
+CJK = f"{CJK_FROM}-\U0010ffff"
+# Thai, Lao, Burmese and Khmer have no blanks between words, either.
+# Source: class SA of https://www.unicode.org/reports/tr14/
+NO_BLANKS = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
+# Signs that belong to the letter before them: accents, vowels of Hebrew, Arabic, Hindi, Thai ...
+# `\w` has none of them. Between such signs are letters.
+# Source: categories Mn and Mc of Unicode, up to U+1CFF, with what of U+0300 to U+036F is left.
+MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0711-\u07f3\u07fd\u0816-\u082d"
+    "\u0859-\u085b\u0898-\u08e1\u08e3-\u0963\u0981-\u09e3\u09fe-\u0a75\u0a81-\u0ae3\u0afa-\u0b63"
+    "\u0b82-\u0bd7\u0c00-\u0c63\u0c81-\u0c83\u0cbc-\u0d4d\u0d57-\u0d63\u0d81-\u0df3\u0e31-\u0e3a"
+    "\u0e47-\u0e4e\u0eb1-\u0ecd\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e-\u0f84\u0f86-\u0fbc\u0fc6"
+    "\u102b-\u103e\u1056-\u109d\u135d-\u135f\u1712-\u1734\u1752-\u17d3\u17dd\u180b-\u180d"
+    "\u180f-\u193b\u1a17-\u1a1b\u1a55-\u1a7f\u1ab0-\u1abd\u1abf-\u1b44\u1b6b-\u1b73\u1b80-\u1bf3"
+    "\u1c24-\u1c37"
+)
+WORD = pattern(rf"\w[\w{MARKS}]*+")
+_CJK = pattern(f"[{CJK}{NO_BLANKS}]")
 _HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _OTHERS = f"\0-{chr(ord(CJK_FROM) - 1)}"
 # A word; Chinese beside one is a run of its own. As `[^\W{CJK}]` it takes 3 ms to compile.
-RUN = pattern(rf"(?:(?![^{_OTHERS}])\w)+|[^{_OTHERS}]+")
+RUN = pattern(rf"(?:(?![^{_OTHERS}])[\w{MARKS}])+|[^{_OTHERS}]+")
 
 
 def tokens(text: str) -> int:

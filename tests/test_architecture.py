@@ -525,7 +525,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 48_460,  # forms that are to be filled in
     "memory": 27_860,
-    "index": 51_705,  # both scripts of Chinese, both spellings of English
+    "index": 51_765,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 27_870,
@@ -544,7 +544,7 @@ BUDGETS = {
     "models": 9_805,
     "catalog": 9_730,
     "sync": 13_935,  # a verb takes in what it changed, where all was just looked at
-    ".": 11_900,
+    ".": 12_005,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
     "sessions": 5_370,

@@ -34,6 +34,9 @@ def test_folding_twice_is_folding_once(text):
         ("foo_bar", "foo-bar"),
         ("--A  &  B!", "a-b"),
         ("知识 管理", "知识-管理"),
+        ("हिन्दी_भाषा", "हिन्दी-भाषा"),
+        ("น้ำ, ปู", "น้ำ-ปู"),
+        ("❤\ufe0f Über—blick", "über-blick"),
     ],
 )
 def test_a_slug_keeps_words_and_joins_them_with_dashes(name, expected):

@@ -38,7 +38,7 @@ from memwiki.recall.recall import recall
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
-from memwiki.text import CJK, CJK_FROM, pattern
+from memwiki.text import CJK, CJK_FROM, WORD, pattern
 
 _MAX_LINE_CHARS = 240
 _MAX_LINES = 5  # of one page
@@ -72,7 +72,6 @@ def _lines(context: Context, rows: Sequence[LinkRow]) -> Iterator[BacklinkLine]:
         yield BacklinkLine(number, text, relations[number])
 
 
-_WORD = pattern(r"\w+")
 _MAX_WORDS = 60  # of a page, that it is compared by
 _HITS_A_PAGE = 5  # that are looked at, as one page may have many
 
@@ -108,7 +107,7 @@ def _asked(page: Page) -> str:
     lines = page.text.split("\n")
     start = page.front_matter.line_end
     said = first_paragraph(lines, start, scan(lines, start))
-    words = _WORD.findall(f"{page.title} {page.description} {said}")
+    words = WORD.findall(f"{page.title} {page.description} {said}")
     return " ".join(words[:_MAX_WORDS])
 
 

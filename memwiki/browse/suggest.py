@@ -21,9 +21,11 @@ from memwiki.names import FOLDER_PAGES, fold, require_text, sought, stem_of, wit
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, require_shown, unswept_reading
-from memwiki.text import CJK, CJK_FROM, pattern
+from memwiki.text import CJK, MARKS, NO_BLANKS, pattern
 
-_WORD = pattern(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
+_UNSPACED_FROM = NO_BLANKS[0]
+_LETTER = f"[^\\W_{CJK}{NO_BLANKS}]"
+_WORD = pattern(f"{_LETTER}+(?:[{MARKS}]+{_LETTER}*)*|[{CJK}{NO_BLANKS}]+")  # of `green_tea` two
 _LAST = "\U0010ffff"
 _MAX_LISTS = 4  # of views and namespaces that are kept
 _MAX_CHARACTERS = 32  # of Chinese that one key holds
@@ -84,7 +86,7 @@ class NameList:
         return tuple(found.values())
 
     def _numbers(self, start: str) -> Iterator[int]:
-        if len(start) > 1 or start >= CJK_FROM:
+        if len(start) > 1 or start >= _UNSPACED_FROM:
             yield from sorted(self._starts.starting(start))
         yield from sorted(self._with_words(_WORD.findall(start)))
 
@@ -93,12 +95,12 @@ class NameList:
             return set()
         found = set(self._begun(words[-1]))
         for word in words[:-1]:
-            is_whole = word < CJK_FROM
+            is_whole = word < _UNSPACED_FROM
             found &= set(self._words.equal(word) if is_whole else self._begun(word))
         return found
 
     def _begun(self, word: str) -> array[int]:
-        is_whole = len(word) == 1 and word < CJK_FROM
+        is_whole = len(word) == 1 and word < _UNSPACED_FROM
         return self._words.equal(word) if is_whole else self._words.starting(_key(word))
 
 
@@ -113,13 +115,13 @@ def _folded(text: str) -> str:
 def _keys(name: str) -> set[str]:
     """The words of a name; Chinese, which has no blanks, from each of its characters on."""
     words = _WORD.findall(name)
-    chinese = [word for word in words if word >= CJK_FROM]
+    chinese = [word for word in words if word >= _UNSPACED_FROM]
     parts = (_key(word[at:]) for word in chinese for at in range(len(word)))
-    return {*(word for word in words if word < CJK_FROM), *parts}
+    return {*(word for word in words if word < _UNSPACED_FROM), *parts}
 
 
 def _key(word: str) -> str:
-    return word if word < CJK_FROM else word[:_MAX_CHARACTERS]
+    return word if word < _UNSPACED_FROM else word[:_MAX_CHARACTERS]
 
 
 def _list_of(view: Reading, lists: NameLists) -> NameList:

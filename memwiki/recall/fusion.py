@@ -38,7 +38,7 @@ from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
-from memwiki.text import is_cjk, pattern, simplified
+from memwiki.text import WORD, is_cjk, pattern, simplified
 from memwiki.times.days import has_days
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
@@ -74,7 +74,6 @@ STANDING = pattern(
 )
 _QUESTION_MARKS = ("?", "？")
 _BODY = 0.4  # of the overlap; title and description count whole: decision 20
-_WORDS = pattern(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
 _PACK = 4  # UTF-16 units that a number holds
 _UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"
@@ -241,7 +240,7 @@ def dice(one: Grams, other: Grams) -> float:
 def _grams(text: str, size: int) -> Grams:
     """Every so many UTF-16 units that follow each other, packed into a number, which takes half
     the time of tuples (2026-11-22); of less text all of it."""
-    words = " ".join(_WORDS.findall(simplified(text[:_MAX_CHARACTERS]).casefold()))
+    words = " ".join(WORD.findall(simplified(text[:_MAX_CHARACTERS]).casefold()))
     units = array("H", words.encode(_UTF16, "surrogatepass"))
     count = len(units) - size + 1
     if count < 1:

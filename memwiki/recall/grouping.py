@@ -19,7 +19,7 @@ from memwiki.recall.query import (
     Term,
 )
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import WORD
 
 _LONE = {
     "OR": "OR is searched as a word where nothing stands before or after it",
@@ -27,8 +27,7 @@ _LONE = {
     ")": '")" is searched as text where no "(" opens it',
 }
 T = TypeVar("T")
-_WORDS = pattern(r"\w+")
-_ASCII_WORDS = {i: chr(i).lower() if _WORDS.match(chr(i)) else " " for i in range(128)}
+_ASCII_WORDS = {i: chr(i).lower() if WORD.match(chr(i)) else " " for i in range(128)}
 _SAME = 0.9  # of the words of two passages
 _MAX_CHARACTERS = 800  # characters at either end that are compared
 
@@ -182,7 +181,7 @@ def _ends(text: str) -> str:
 def _words_of(text: str) -> frozenset[str]:
     if text.isascii():  # a third of the time that the expression takes (2026-11-22)
         return frozenset(text.translate(_ASCII_WORDS).split())
-    return frozenset(_WORDS.findall(text.casefold()))
+    return frozenset(WORD.findall(text.casefold()))
 
 
 def _twin(words: frozenset[str], sayings: Sequence[frozenset[str]]) -> int | None:

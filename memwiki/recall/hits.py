@@ -13,12 +13,11 @@ from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
-from memwiki.text import RUN, is_cjk, pattern
+from memwiki.text import RUN, WORD, is_cjk, pattern
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
-_WORD = pattern(r"\w+")
 _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
 # footnote, the fence of code, Obsidian's `%% a comment %%`, and Logseq's `id:: 63a1f0a0-...`; with
@@ -49,9 +48,8 @@ class Excerpts:
     def __init__(self, terms: Sequence[str]) -> None:
         self._terms, self._wanted = terms, frozenset(terms)
         self._starts = tuple(dict.fromkeys(start for term in terms for start in _starts_of(term)))
-        self._are_in_words = all(
-            map(_WORD.fullmatch, terms)
-        )  # 8.5.1 is three words, C++ one and ++
+        # 8.5.1 is three words, C++ one and ++.
+        self._are_in_words = "".join(terms).replace("_", "").isalnum()
         self._of_word: dict[str, frozenset[str]] = {}
 
     def excerpt(self, lines: Sequence[str], first_line: int, title: str = "") -> Excerpt:
@@ -152,7 +150,7 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
         first = position
         while first and (text[first - 1].isalnum() or text[first - 1] == "_"):
             first -= 1
-        match = _WORD.match(text, first)
+        match = WORD.match(text, first)
         if match:
             line, counted = line + text.count("\n", counted, first), first
             yield line, match[0]

@@ -15,10 +15,11 @@ from memwiki.recall.channels import PageTexts, RankedUnit, located
 from memwiki.recall.filters import R
 from memwiki.recall.query import Query, Term, TermKind, prefix_terms
 from memwiki.records import NamedTuple
-from memwiki.text import is_cjk, pattern
+from memwiki.text import MARKS, is_cjk, pattern
 
-_MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
-_GAPS = pattern(r"\W+")
+_SIGNS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
+_GAP = rf"[^\w{MARKS}]+"
+_GAPS = pattern(_GAP)
 
 
 def words_of(text: str) -> str:
@@ -32,25 +33,24 @@ class _Phrase:
     def __init__(self, phrase: str) -> None:
         words = words_of(phrase).split()
         self._may_begin_within = bool(words) and is_cjk(words[0][0])
-        end = "" if words and is_cjk(words[-1][-1]) else r"(?!\w)"
+        end = "" if words and is_cjk(words[-1][-1]) else rf"(?![\w{MARKS}])"
         # What stands before it is looked at afterwards: a pattern that begins with plain letters
         # is searched for much faster.
-        self._pattern = re.compile(r"\W+".join(map(re.escape, words)) + end) if words else None
+        self._pattern = re.compile(_GAP.join(map(re.escape, words)) + end) if words else None
 
     def stands_in(self, text: str) -> bool:
         """Whether a text, folded by `_folded`, holds it."""
         match = self._pattern.search(text) if self._pattern else None
         while match:
             start = match.start()
-            before = text[start - 1 : start]
-            if self._may_begin_within or not (before.isalnum() or before == "_"):
+            if self._may_begin_within or not start or _GAPS.match(text, start - 1, start):
                 return True
             match = match.re.search(text, start + 1)
         return False
 
 
 def _folded(text: str) -> str:
-    return searchable(text).casefold().translate(_MARKS)
+    return searchable(text).casefold().translate(_SIGNS)
 
 
 class _UnitText(NamedTuple):

@@ -51,7 +51,13 @@ def test_a_name_is_offered_in_whatever_script_and_with_or_without_accents_it_is_
     # 備份與恢復
     --- wiki/b.md ---
     # Crème brûlée
+    --- wiki/c.md ---
+    # किताबों की सूची
+    --- wiki/d.md ---
+    # วิธีรดน้ำต้นไม้
     """
+    assert names("सूची") == ["किताबों की सूची"] and names("सच") == []
+    assert names("รดน้ำ") == ["วิธีรดน้ำต้นไม้"]
     assert names("备份") == names("備份") == names("恢复") == ["備份與恢復"]
     assert names("creme br") == ["Crème brûlée"]
     assert ws.pages.get("备份与恢复").path == "wiki/a.md"

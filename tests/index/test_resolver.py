@@ -132,6 +132,12 @@ def test_names_in_other_unicode_forms_and_accents_are_the_same_name(ask):
     assert ask(["STRASSE.md"], "straße").target == "STRASSE.md"
 
 
+@pytest.mark.parametrize(("written", "other"), [("कील", "काल"), ("ปู", "ปี"), ("שָׁלוֹם", "שְׁלֹם")])
+def test_a_name_is_no_other_one_whose_letters_have_other_signs(ask, written, other):
+    assert ask([f"{other}.md"], written).target == ""
+    assert ask([f"{other}.md", f"{written}.md"], written).target == f"{written}.md"
+
+
 @pytest.mark.parametrize("written", ["../../out.md", "../../../etc/passwd", "../../sub/here.md"])
 def test_no_path_leads_out_of_the_workspace(ask, written):
     assert ask(["out2.md", "sub/here2.md"], written, "sub/here2.md").target == ""

@@ -104,6 +104,9 @@ def test_what_a_question_is_cut_into(query, expected):
         ("привет", "Привет, мир"),
         ("ελλάδα", "Ελλάδα"),
         ("Ёлка", "елка"),
+        ("दीवार की कील", "कील ठोकना"),
+        ("รดน้ำอย่างไร", "ให้รดน้ำที่โคน"),
+        ("ပန်းခြံ", "ပန်းခြံထဲမှာ"),
     ],
 )
 def test_a_question_meets_the_text_it_should(query, text):
@@ -112,7 +115,10 @@ def test_a_question_meets_the_text_it_should(query, text):
 
 @pytest.mark.parametrize(
     ("query", "text"),
-    [("据数", "数据"), ("heron", "stork"), ("한국", "국한"), ("1.2.3", "3 words only")],
+    [
+        *[("据数", "数据"), ("heron", "stork"), ("한국", "국한"), ("1.2.3", "3 words only")],
+        *[("कील", "काल और कल"), ("ปู", "ปีนี้"), ("หมา", "มาก")],
+    ],
 )
 def test_a_question_does_not_meet_what_it_should_not(query, text):
     assert not set(query_terms(query)) <= terms(text)
@@ -213,11 +219,22 @@ def test_no_term_is_unbounded():
 def test_only_scripts_without_blanks_are_cut_into_pairs():
     assert is_cjk("日")
     assert is_cjk("abc 한")
+    assert is_cjk("ไทย")
+    assert not is_cjk("हिन्दी العربية")
     assert not is_cjk("")
     assert not is_cjk("naïve Ελλάδα привет")
 
 
-@given(st.text(max_size=40))
+IN_ALL_SCRIPTS = st.text(
+    st.sampled_from(
+        "abZ_ .#'éØ\u0301Яйиыя日本語がﾊﾟ한กำน้ปู\u0e50हिन्दी\u200dقطةال\u064bשׁ\u1794\u17d2\u1780"
+    )
+    | st.characters(),
+    max_size=40,
+)
+
+
+@given(IN_ALL_SCRIPTS)
 def test_whatever_is_asked_was_cut_alike_when_it_was_written(text):
     """A word finds every text that holds exactly it."""
     assert set(query_terms(text)) <= terms(text)
@@ -228,6 +245,6 @@ def test_normalising_twice_changes_nothing(text):
     assert normalise(normalise(text)) == normalise(text)
 
 
-@given(st.text(max_size=30), st.text(max_size=30))
+@given(IN_ALL_SCRIPTS, IN_ALL_SCRIPTS)
 def test_terms_of_two_paragraphs_are_the_terms_of_both(one, other):
     assert count_terms(f"{one}\n{other}") == count_terms(one) + count_terms(other)

@@ -9,6 +9,7 @@ TEXT = """# Page
 For *example*, an xa a b. Snake_case here; it's a-b
 over two
 lines. 我们的向量数据库很快，真的 ok。 Straße 8.5.1
+कील ठोकना ให้รดน้ำที่โคน
 """
 
 
@@ -32,6 +33,10 @@ lines. 我们的向量数据库很快，真的 ok。 Straße 8.5.1
         ("真的 ok", True),
         ("strasse 8 5 1", True),
         ("strass 8", False),
+        ("कील ठोकना", True),
+        ("काल ठोकना", False),
+        ("कील ठोक", False),
+        ("รดน้ำ", True),
     ],
 )
 def test_a_phrase_is_whole_words_in_their_order(reading, phrase, is_held):

@@ -21,7 +21,7 @@ from memwiki.index.projection import Terms
 from memwiki.names import normalised, without_accents
 from memwiki.nouns import Unit, UnitKind
 from memwiki.records import NamedTuple
-from memwiki.text import CJK, CJK_FROM, is_cjk, pattern, simplified
+from memwiki.text import CJK, CJK_FROM, MARKS, NO_BLANKS, WORD, is_cjk, pattern, simplified
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
@@ -100,7 +100,6 @@ def spellings(term: str) -> Iterator[str]:
         yield term.replace("gray", "grey")
 
 
-_WORD = pattern(r"\w+")
 _NO_WORD = str.maketrans(
     {code: " " for code in range(128) if not (chr(code).isalnum() or code == ord("_"))}
 )
@@ -124,9 +123,15 @@ _CACHE_SIZE = 200_000
 
 
 # Compiling these takes 3 ms each, which only text that needs them has to pay.
-_RUNS = pattern(f"([{CJK}]+)|([^{CJK}]+)")
+_RUNS = pattern(f"([{CJK}]+)|([{NO_BLANKS}]+)|([^{CJK}{NO_BLANKS}]+)")
 _CJK_RUNS = pattern(f"[^\\W\0-{chr(ord(CJK_FROM) - 1)}]+")
-_OTHER_WORDS = pattern(f"[^\\W{CJK}]+")
+_OTHERS = f"[^\\W{CJK}{NO_BLANKS}]"
+_OTHER_WORDS = pattern(f"{_OTHERS}++(?:[{MARKS}]++{_OTHERS}*+)*+")
+_UNSPACED = pattern(f"[{NO_BLANKS}]+")
+# Of Thai, Lao, Burmese and Khmer a letter with its vowels and tones.
+_SYLLABLE = pattern(
+    r"\w[\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3\u17dd]*+"
+)
 
 
 def normalise(text: str) -> str:
@@ -159,7 +164,7 @@ _MORE_FUNCTION_WORDS = {
 
 def plain_words(text: str) -> list[str]:
     """The words as they stand but for their accents."""
-    return _WORD.findall(normalise(text))
+    return WORD.findall(normalise(text))
 
 
 @cache
@@ -230,9 +235,10 @@ def _terms_of_words(text: str) -> Iterator[str]:
     if text.isascii():  # five times as fast as a search for words
         return map(_terms_of, text.translate(_NO_WORD).split())
     if not is_cjk(text):
-        return map(_terms_of, _WORD.findall(text))
+        return map(_terms_of, WORD.findall(text))
     words = map(_terms_of, _OTHER_WORDS.findall(text))
-    return chain(words, _cjk_terms(_CJK_RUNS.findall(text)))
+    unspaced = chain.from_iterable(map(_syllables_and_pairs, _UNSPACED.findall(text)))
+    return chain(words, _cjk_terms(_CJK_RUNS.findall(text)), unspaced)
 
 
 def _cjk_terms(runs: list[str]) -> Iterator[str]:
@@ -241,11 +247,17 @@ def _cjk_terms(runs: list[str]) -> Iterator[str]:
     return chain("".join(runs), pairs)
 
 
+def _syllables_and_pairs(run: str) -> Iterator[str]:
+    """The same of a script in which letters have signs."""
+    syllables = _SYLLABLE.findall(run)
+    return chain(syllables, map("".join, pairwise(syllables)))
+
+
 def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
     found: dict[str, None] = {}
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         for term in _terms_of_question_word(match[0]):
             found[term] = None
     for version in _VERSION.findall(text):
@@ -270,13 +282,11 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
     if not is_cjk(word):
         yield from _terms_of(word).split("\n")
         return
-    for run, other in _RUNS.findall(word):
-        if len(run) == 1:
-            yield run
-        elif run:
-            yield from map("".join, pairwise(run))
-        else:
-            yield from _terms_of(other).split("\n")
+    for cjk, unspaced, other in _RUNS.findall(word):
+        for each in _OTHER_WORDS.findall(other):
+            yield from _terms_of(each).split("\n")
+        parts = cjk or _SYLLABLE.findall(unspaced)
+        yield from parts if len(parts) == 1 else map("".join, pairwise(parts))
 
 
 class _Normalisation(NamedTuple):
