@@ -49,6 +49,19 @@ _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
 # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
 _ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
+# The same with Hebrew and Arabic. Letters with strokes and ligatures are none that Unicode takes
+# apart, Arabic has letters and digits that are written in several ways, and a long line that means
+# nothing.
+# Sources: Latin-ASCII of https://cldr.unicode.org; Larkey et al., "Light Stemming for Arabic
+# Information Retrieval", 2007
+_POINTED = pattern("[\x80-\u06ff\u1e00-\u1fff]")
+_TYPED = {"\u0640": ""} | dict(
+    zip(
+        "ÆæŒœØøŁłĐđÐðĦħŦŧıةىیک٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
+        [*"AE ae OE oe O o L l D d D d H h T t i ه ي ي ك".split(), *"01234567890123456789"],
+        strict=True,
+    )
+)
 _NON_WORD, _NON_MARKED = pattern(r"[\W_]+"), pattern(rf"[^\w{MARKS}]+")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
@@ -79,13 +92,18 @@ def bare_letters(name: str) -> str:
     """The name without accents, in simplified Chinese."""
     if name.isascii():
         return name
-    return without_accents(normalised("NFC", simplified(name)))
+    return as_typed(normalised("NFC", simplified(name)))
 
 
 def without_accents(text: str) -> str:
     """The text without the accents of Latin, Greek and Cyrillic letters; those of other scripts are
     part of the word."""
     return _ACCENTED.sub(lambda match: _base(match[0]), text)
+
+
+def as_typed(text: str) -> str:
+    """The same without points in Hebrew and Arabic, in the letters that most keyboards have."""
+    return _POINTED.sub(lambda match: _base(_TYPED.get(match[0], match[0])), text)
 
 
 @cache

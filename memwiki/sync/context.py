@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memwiki.files.scan import Scan
     from memwiki.models.opening import ModelRun
 
-_FORMAT = "27"  # of the index; another number builds it anew
+_FORMAT = "28"  # of the index; another number builds it anew
 
 
 class IndexSettings(NamedTuple):

@@ -18,7 +18,7 @@ from whoosh.lang.snowball.english import EnglishStemmer
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.projection import Terms
-from memwiki.names import normalised, without_accents
+from memwiki.names import as_typed, normalised, without_accents
 from memwiki.nouns import Unit, UnitKind
 from memwiki.records import NamedTuple
 from memwiki.text import CJK, CJK_FROM, MARKS, NO_BLANKS, WORD, is_cjk, pattern, simplified
@@ -27,6 +27,21 @@ _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
+
+
+# How nouns and adjectives end in Russian and its neighbours and in Arabic, and what stands before
+# an Arabic noun.
+# Sources: Dolamic and Savoy, "Indexing and Searching Strategies for the Russian Language", 2009;
+# Larkey et al., "Light Stemming for Arabic Information Retrieval", 2007
+_CASES = (
+    "иями оями иям иях оях ями оям оьв ами его ему ери ими ого ому ыми оев ая яя ях юю ах ею их ия"
+    " ию ьв ою ую ям ых ея ам ем еи ев ии им ое ои ом ов ые ыи ым ми ь и ы е о а у я ю і є"
+).replace(" ", "|")
+_ENDING = pattern(
+    rf"(?<=[\u0400-\u052f]{{3}})(?:{_CASES})\Z"
+    r"|(?<=[\u0620-\u06ff]{2})(?:ها|ان|ات|ون|ين|يه|[هي])\Z"
+)
+_ARTICLE = pattern(r"\A(?:[وبكف]?ال|لل|و(?=...))(?=..)")
 
 
 _VERBAL = "e ed er es ers ing able ation ations ational"
@@ -66,14 +81,16 @@ _BRITISH = (*_SPELLINGS, *_ENDINGS)
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """The stem of a casefolded word, in American spelling; numbers and very short words stay as
-    they are.
+    """The stem of a casefolded word, of an English one in American spelling; numbers and very
+    short words stay as they are.
 
     Source: Porter2, https://snowballstem.org/algorithms/english/stemmer.html
     """
     if len(word) < 3 or not word.isalpha():
         return word
-    return str(_stemmer.stem(_american(word)))
+    if word < "\u0400":
+        return str(_stemmer.stem(_american(word)))
+    return _ENDING.sub("", _ARTICLE.sub("", word))
 
 
 def _american(word: str) -> str:
@@ -135,19 +152,21 @@ _SYLLABLE = pattern(
 
 
 def normalise(text: str) -> str:
-    """The text with compatibility forms and accents folded; case is kept for splitting names."""
-    if text.isascii():
-        return text
-    for wide, mark in _WIDE_MARKS.items():
-        text = text.replace(wide, mark)
-    text = normalised("NFKC", text)
-    return text if text.isascii() else without_accents(text)
+    """The text with compatibility forms and accents folded; case is kept for splitting names.
+    What tells texts apart for good, such as the usage of a memory, rests on it."""
+    return text if text.isascii() else without_accents(_compatible(text))
 
 
 def searchable(text: str) -> str:
-    """The same with simplified Chinese characters for traditional ones: both scripts are found.
-    What tells texts apart for good, such as the usage of a memory, rests on `normalise`."""
-    return simplified(normalise(text))
+    """The same as people type it, with simplified Chinese characters for traditional ones: both
+    scripts are found."""
+    return text if text.isascii() else simplified(as_typed(_compatible(text)))
+
+
+def _compatible(text: str) -> str:
+    for wide, mark in _WIDE_MARKS.items():
+        text = text.replace(wide, mark)
+    return normalised("NFKC", text)
 
 
 # What questions are asked with, where the lists of Whoosh lack it.
