@@ -532,7 +532,7 @@ BUDGETS = {
     "recall": 25_060,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
-    "check": 20_260,
+    "check": 20_285,
     "upkeep": 17_435,
     "workspace": 13_880,
     "aio": 3_180,

@@ -40,6 +40,14 @@ def test_an_attachment_found_by_the_end_of_its_path_is_spelled_as_written(ws, pu
     assert (found.path, found.fixable) == ("content/notes/b.md", True)
 
 
+def test_a_name_in_the_form_of_macos_is_spelled_as_written(ws, put):
+    put("Gro\u0308\u00dfe/U\u0308ber.md", "# Über\n")
+    put("a.md", "[a](Gr\u00f6\u00dfe/\u00dcber.md) [b](Gr%C3%B6%C3%9Fe/%C3%9Cber)\n")
+    assert messages(ws, "link-case") == []
+    put("b.md", "[a](Gr\u00f6\u00dfe/\u00fcber.md)\n")
+    assert len(messages(ws, "link-case")) == 1
+
+
 def test_what_a_fix_cannot_reach_is_not_called_fixable(ws, put):
     put("b.md", "# B\n")
     put("a.md", "[b](B%2Emd)\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from posixpath import dirname
@@ -15,7 +16,16 @@ from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
 from memwiki.markdown.parse import parse
-from memwiki.names import fold, leads_out, letters, path_in, slug, stem_of, without_suffix
+from memwiki.names import (
+    fold,
+    leads_out,
+    letters,
+    normalised,
+    path_in,
+    slug,
+    stem_of,
+    without_suffix,
+)
 from memwiki.nouns import (
     GITHUB,
     LOGSEQ,
@@ -173,7 +183,9 @@ def _spelled(meaning: ResolvedLink) -> str | None:
     site = "@site" * link.written.startswith("@site/")  # Docusaurus' folder, however called
     spelled = _respelled(link.written[len(site) :], found.target)
     new = spelled and f"{site}{spelled}"
-    if new == link.written or found.target in (here, f"{here}.md", f"{here}.markdown"):
+    composed = partial(normalised, "NFC")  # macOS may write `ö` as two signs: it looks the same
+    heres = map(composed, (here, f"{here}.md", f"{here}.markdown"))
+    if composed(new) == composed(link.written) or composed(found.target) in heres:
         return None  # found by the end of its path, and spelled as that is
     return new
 
