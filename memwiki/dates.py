@@ -14,6 +14,9 @@ _KNOWN_DATES = 1_000  # that are kept, as pages of one day have the same
 _YEAR_OR_MONTH = pattern(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
 _EPOCH = pattern(r"\d{9,10}\Z|\d{12,13}\Z")
 _NAME_DATE = pattern(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_NAME_IN_CJK = pattern(
+    r"([12]\d{3}) ?[年년] ?(1[0-2]|0?[1-9]) ?[月월] ?(3[01]|[12]\d|0?[1-9]) ?[日일]"
+)
 _ASKED_FOR = pattern(r"([0-9]{4})(?:-([0-9]{1,2}))?")
 _AGO = pattern(r"([0-9]+)([dwmy])", re.IGNORECASE)
 ISO = "%Y-%m-%d"  # how days are written where nothing else is said
@@ -50,9 +53,10 @@ _LINKED = pattern(r"\[\[(?:[^\[\]|]*/)?([^\[\]|/]*)(?:\|[^\[\]]*)?\]\]\Z")
 
 
 def date_in(name: str) -> str:
-    """The first date in a file name, `2026-11-21`, `2026_11_21` or `20261121`, as an ISO date."""
-    found = _NAME_DATE.search(name)
-    return "-".join(found.groups()) if found else ""
+    """The first date in a file name, `2026-11-21`, `2026_11_21`, `20261121` or 2026年11月21日, as
+    an ISO date."""
+    found = _NAME_DATE.search(name) or (not name.isascii() and _NAME_IN_CJK.search(name))
+    return "{}-{:0>2}-{:0>2}".format(*found.groups()) if found else ""
 
 
 def iso_date(text: str) -> str:

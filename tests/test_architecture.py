@@ -523,7 +523,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 48_460,  # forms that are to be filled in
+    "markdown": 48_470,  # forms that are to be filled in
     "memory": 27_860,
     "index": 51_810,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
@@ -544,7 +544,7 @@ BUDGETS = {
     "models": 9_805,
     "catalog": 9_730,
     "sync": 13_935,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_005,  # signs that belong to letters, letters as they are typed
+    ".": 12_025,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
     "sessions": 5_370,
