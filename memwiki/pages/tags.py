@@ -31,7 +31,7 @@ from memwiki.numbers import counted
 from memwiki.pages.moving.companions import CompanionFile, rename_tags
 from memwiki.pages.page import Planned, is_raw, page_plan
 from memwiki.sync.reading import Reading
-from memwiki.text import pattern
+from memwiki.text import MARKS, pattern
 
 
 class TagHolders(NamedTuple):
@@ -41,7 +41,7 @@ class TagHolders(NamedTuple):
     companions: Iterable[CompanionFile] = ()
 
 
-_WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
+_WORD = rf"(?:(?!_)[\w{MARKS}{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
 _OWN = pattern(rf"{_WORD}(?:[-/]{_WORD})*\Z")
 
 

@@ -22,6 +22,20 @@ def test_a_field_is_set_and_read_at_once(ws, root):
     assert ws.pages.get("Tea").fields["status"] == "stable"
 
 
+def test_keys_and_tags_of_scripts_with_signs_are_words(ws, root):
+    """
+    --- a.md ---
+    ---
+    x: 1
+    ---
+    """
+    ws.pages.set("a", {"विषय": "घर", "สถานะ": "ใหม่"})
+    ws.pages.tag_add("a", ["#भाषा", "น้ำตก"])
+    assert (root / "a.md").read_text() == (
+        "---\nx: 1\nविषय: घर\nสถานะ: ใหม่\ntags: [भाषा, น้ำตก]\n---\n"
+    )
+
+
 def test_several_fields_are_one_change(ws, root):
     """
     --- a.md ---

@@ -24,9 +24,9 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold, is_encodable
 from memwiki.nouns import FieldValue, FrontMatterStatus
-from memwiki.text import pattern
+from memwiki.text import MARKS, pattern
 
-_PROPERTY_KEY = pattern(r"[^\W\d][\w.-]*\Z")
+_PROPERTY_KEY = pattern(rf"[^\W\d][\w{MARKS}.-]*\Z")
 _WRITTEN = {"aliases": "alias"}  # as Logseq calls it
 _WHOLE_LINK = pattern(r"\[\[[^\[\]]+\]\]")
 _SEPARATORS = pattern(r"[,，]")
@@ -218,7 +218,7 @@ def without_property_links(page: Outline, key: str, is_gone: Callable[[str], boo
 
 Wanted: TypeAlias = "str | Sequence[str]"
 
-_KEY = pattern(r"[^\W\d][\w.-]*(?: [\w.-]+)*\Z")
+_KEY = pattern(rf"[^\W\d][\w{MARKS}.-]*(?: [\w{MARKS}.-]+)*\Z")
 _LISTS = frozenset({"tags", "aliases"})
 # What other readers, too, have to take for text: a title 1917 is no number.
 _TEXTS = _LISTS | {"title", "description", "type", "status", "id"}
