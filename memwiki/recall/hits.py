@@ -20,11 +20,12 @@ _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
-# footnote, the fence of code, Obsidian's `%% a comment %%`, and Logseq's `id:: 63a1f0a0-...`; with
-# the size of a picture there, `{:height 354, :width 437}`.
+# footnote, the fence of code, what DocFX puts in (`[!INCLUDE [a](b)]`), Obsidian's
+# `%% a comment %%`, and Logseq's `id:: 63a1f0a0-...`; with the size of a picture there,
+# `{:height 354, :width 437}`.
 _UNSEEN = pattern(
     r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*|[ \t]*+%%[^%]*%%[ \t]*"
-    r"|[ \t>]*+(?:```|~~~)[^`]*"
+    r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[.*"
     r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
 )

@@ -73,6 +73,7 @@ def test_the_line_is_shown_whose_words_are_seen_and_not_one_with_pictures_of_the
     badge = "![release](https://img.example/tea?logo=tea) ![age](https://img.example/tea/age)"
     assert shown(f"{badge}\n{badge}\n\nTea is hot.", "tea") == (4, "Tea is hot.")
     assert shown(f"{badge}\n\nMilk.", "tea") == (1, f"{badge} Milk.")
+    assert shown("[!INCLUDE [tea](tea.md)]\nTea.", "tea") == (2, "Tea.")
     assert shown(f"{badge}\n%% tea %%\n\nMilk.", "milk") == (4, "Milk.")
     assert shown(f"{badge}\nMilk.") == (2, "Milk.")
     named = Excerpts(["tea"]).excerpt([badge, "Milk."], 1, "Tea or milk")
