@@ -533,8 +533,8 @@ BUDGETS = {
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_285,
-    "upkeep": 17_435,
-    "workspace": 13_880,
+    "upkeep": 17_710,
+    "workspace": 13_625,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,

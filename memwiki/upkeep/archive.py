@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 
-from memwiki.answers.entries import ArchivedItem, UpkeepStep
+from memwiki.answers.entries import ArchivedItem, ArchiveList, UpkeepReport, UpkeepStep
 from memwiki.answers.index import CollectionCount
+from memwiki.clock import local_day
 from memwiki.dates import named_day
 from memwiki.errors import (
     AlreadyExistsError,
@@ -17,6 +19,7 @@ from memwiki.errors import (
     MemwikiError,
     NotFoundError,
     UnsafePathError,
+    UsageError,
 )
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
@@ -36,11 +39,12 @@ from memwiki.numbers import counted
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.pages.text.written import changed
 from memwiki.sync.context import Context
-from memwiki.sync.reading import Reading
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
 from memwiki.text import pattern
 from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
 from memwiki.upkeep.retire import MEMORY, SESSIONS
-from memwiki.upkeep.work import Done, day_of_session
+from memwiki.upkeep.work import Done, day_of_session, execute, links_to
 
 _MONTH = pattern(r"(\d{4}-\d\d)(?:-\d+)?")
 _SHOWN = 60
@@ -61,17 +65,19 @@ def archived_paths(view: Reading) -> Iterator[tuple[str, bool]]:
 # --- list ---
 
 
-def archived(view: Reading, query: str) -> Iterator[ArchivedItem]:
-    """What is in the archive, newest month first; with a query what has all its words."""
-    words = fold(query).split()
-    context = view.context
-    rows = sorted(archived_paths(view), key=lambda row: (row[1], _newest_first(row[0])))
-    for path, is_session in rows:
-        pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        for each in [_session(path, view)] if is_session else _entries(path, pages):
-            text = fold(f"{each.id} {each.type} {each.was} {each.text}")
-            if all(word in text for word in words):
-                yield each._replace(text=shorten(" ".join(each.text.split()), _SHOWN))
+def archive_list(live: LiveIndex, query: str, most: int | None) -> ArchiveList:
+    """What retired, the newest month first; with a query what has all its words."""
+    words, context, found = fold(query).split(), live.context, list[ArchivedItem]()
+    with reading(live) as view:
+        rows = sorted(archived_paths(view), key=lambda row: (row[1], _newest_first(row[0])))
+        for path, is_session in rows:
+            pages = PageOutlines(context.root, context.layers, context.max_bytes)
+            for each in [_session(path, view)] if is_session else _entries(path, pages):
+                text = fold(f"{each.id} {each.type} {each.was} {each.text}")
+                if all(word in text for word in words):
+                    shown = shorten(" ".join(each.text.split()), _SHOWN)
+                    found.append(each._replace(text=shown))
+        return ArchiveList(tuple(found[:most]), len(found), view.freshness.fresh)
 
 
 def _newest_first(path: str) -> tuple[list[int], str]:
@@ -147,13 +153,21 @@ def past(path: str, *, is_session: bool, view: Reading) -> date | None:
     return named_day(day[:10], date.max, is_end=True) if day else None
 
 
-def old_files(view: Reading, before: date) -> list[tuple[str, bool]]:
-    """The archived files of which everything is older than a day."""
-    return sorted(
-        (path, is_session)
-        for path, is_session in archived_paths(view)
-        if (day := past(path, is_session=is_session, view=view)) and day < before
-    )
+def purge(live: LiveIndex, older_than: str, *, dry_run: bool) -> UpkeepReport:
+    """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
+    day = named_day(older_than.strip(), local_day(live.context.clock()), is_end=False)
+    if day is None:
+        raise UsageError(
+            f"{older_than}: neither a day nor an age",
+            "for example 2026-01-31, 2026-01, 90d or 1y",
+        )
+    with reading(live) as view:
+        files = sorted(
+            (path, is_session)
+            for path, is_session in archived_paths(view)
+            if (last := past(path, is_session=is_session, view=view)) and last < day
+        )
+    return execute(live, "purge", [lambda _, pages: purged(files, pages)], dry_run=dry_run)
 
 
 def purged(files: Sequence[tuple[str, bool]], pages: PageEdits) -> Done:
@@ -176,6 +190,20 @@ def _count(path: str, pages: PageEdits) -> int:
     with suppress(MemwikiError):
         return len(entries_of(pages.page(path)).entries)
     return 0
+
+
+def restore(live: LiveIndex, name: str, *, dry_run: bool) -> UpkeepReport:
+    """Put a retired entry or conversation back where it was."""
+    context = live.context
+    with reading(live) as view:
+        if path := session_named(name, view):
+            part = partial(restored_file, path)
+        else:
+            known = entry_named(name, view)
+            pages = PageOutlines(context.root, context.layers, context.max_bytes)
+            origin = origin_in(known, pages, context)
+            part = partial(restored, known, origin, links_to([known.path], view))
+    return execute(live, "restore", [lambda _, pages: part(pages)], dry_run=dry_run)
 
 
 def origin_in(known: LocatedEntry, pages: PageOutlines, context: Context) -> Origin:

@@ -10,12 +10,12 @@ from itertools import count
 from posixpath import splitext
 from typing import NamedTuple
 
-from memwiki.answers.entries import UpkeepStep
+from memwiki.answers.entries import CompressionGroup, CompressionGroups, UpkeepStep
 from memwiki.answers.index import CollectionCount
 from memwiki.clock import day_of
 from memwiki.config import Config
 from memwiki.dates import iso_date, named_day
-from memwiki.errors import MemwikiError
+from memwiki.errors import ConfigError, MemwikiError, UsageError
 from memwiki.facts.value import CONVERSATION, CORE, age_days, category_of
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
@@ -23,6 +23,7 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
+from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
@@ -36,8 +37,10 @@ from memwiki.upkeep.work import (
     all_done,
     home_of,
     leaving,
+    pages_now,
     rule_of,
     stored_entries,
+    work_of,
 )
 
 _IDLE_DAYS = 90
@@ -47,6 +50,15 @@ _MAX_SUMMARIES = 3
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
 _ID = pattern(rb"\^(m-[A-Za-z0-9]+)")
+
+
+def compression_groups(live: LiveIndex) -> CompressionGroups:
+    """Entries that hardly anybody recalls, in groups that a summary could stand for."""
+    work = work_of(live)
+    held = stored_entries(work, pages_now(live), work.paths)
+    found = compressible(held, work.now_ns, live.context.layers).items()
+    groups = (CompressionGroup(type_, tuple(each.view for each in group)) for type_, group in found)
+    return CompressionGroups(tuple(groups))
 
 
 def compressible(
@@ -114,6 +126,21 @@ def retired(work: UpkeepWork, pages: PageEdits) -> Done:
     if work.conversations and rule_of(CONVERSATION, work.config).is_on:
         parts.append(_conversations(work, pages))
     return all_done(parts)
+
+
+def require_rules(config: Config) -> None:
+    """Raise UsageError where nothing is set by which memories retire, ConfigError where there is no
+    archive."""
+    if not has_rules(config):
+        raise UsageError(
+            "upkeep retain: no policy is set, so nothing retires",
+            "memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
+        )
+    if not config.layers.archive:
+        raise ConfigError(
+            "upkeep retain: this workspace has no archive for what retires",
+            "memwiki config set layers.archive archive",
+        )
 
 
 def has_rules(config: Config) -> bool:

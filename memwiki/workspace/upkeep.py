@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.curation import ProposalList
 from memwiki.answers.entries import (
     ArchiveList,
-    CompressionGroup,
     CompressionGroups,
     UpkeepReport,
     UpkeepStep,
 )
 from memwiki.answers.index import UpkeepState
-from memwiki.clock import local_day
-from memwiki.dates import named_day
-from memwiki.errors import ConfigError, UsageError
 from memwiki.index.projection import Progress
-from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.page_edits import PageEdits
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading, rebuilding
+from memwiki.sync.reading import rebuilding
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -38,13 +32,8 @@ from memwiki.upkeep.work import (
     Part,
     UpkeepWork,
     WhyLeft,
-    execute,
     execute_noted,
-    links_to,
     may_change_all,
-    pages_now,
-    stored_entries,
-    work_of,
 )
 from memwiki.workspace.asking import IndexFacing
 
@@ -125,17 +114,9 @@ class UpkeepFacet(IndexFacing):
     @rebuilding
     def compressible(self) -> CompressionGroups:
         """Entries that hardly anybody recalls, in groups that a summary could stand for."""
-        from memwiki.upkeep.retire import compressible
+        from memwiki.upkeep.retire import compression_groups
 
-        work = work_of(self.live)
-        held = stored_entries(work, pages_now(self.live), work.paths)
-        found = compressible(held, work.now_ns, self.live.context.layers)
-        return CompressionGroups(
-            tuple(
-                CompressionGroup(type_, tuple(each.view for each in group))
-                for type_, group in found.items()
-            )
-        )
+        return compression_groups(self.live)
 
     def _consolidation(self, progress: Progress | None, why_left: WhyLeft = may_change_all) -> Part:
         from memwiki.upkeep.batch import judged_batch
@@ -158,19 +139,9 @@ class UpkeepFacet(IndexFacing):
 
         Raises ConfigError when the workspace has no archive.
         """
-        from memwiki.upkeep.retire import has_rules
+        from memwiki.upkeep.retire import require_rules
 
-        config = self.live.context.config
-        if not has_rules(config):
-            raise UsageError(
-                "upkeep retain: no policy is set, so nothing retires",
-                "memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
-            )
-        if not config.layers.archive:
-            raise ConfigError(
-                "upkeep retain: this workspace has no archive for what retires",
-                "memwiki config set layers.archive archive",
-            )
+        require_rules(self.live.context.config)
         return self._retained(dry_run=dry_run)
 
     def _retained(self, *, dry_run: bool) -> UpkeepReport:
@@ -191,12 +162,9 @@ class UpkeepFacet(IndexFacing):
     @rebuilding
     def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
         """What retired, the newest month first; with a query what has all its words."""
-        from memwiki.upkeep.archive import archived
+        from memwiki.upkeep.archive import archive_list
 
-        most = limit_of(limit)
-        with reading(self.live) as view:
-            found = list(archived(view, query))
-            return ArchiveList(tuple(found[:most]), len(found), view.freshness.fresh)
+        return archive_list(self.live, query, limit_of(limit))
 
     @rebuilding
     def restore(self, name: str, *, dry_run: bool = False) -> UpkeepReport:
@@ -205,36 +173,16 @@ class UpkeepFacet(IndexFacing):
         Raises NotFoundError when the archive has no such one, AlreadyExistsError when its file is
         there again.
         """
-        part = self._restoring(name)
-        return execute(self.live, "restore", [lambda _, pages: part(pages)], dry_run=dry_run)
+        from memwiki.upkeep.archive import restore
 
-    def _restoring(self, name: str) -> Callable[[PageEdits], Done]:
-        from memwiki.upkeep import archive
-
-        context = self.live.context
-        with reading(self.live) as view:
-            if path := archive.session_named(name, view):
-                return partial(archive.restored_file, path)
-            known = archive.entry_named(name, view)
-            pages = PageOutlines(context.root, context.layers, context.max_bytes)
-            origin = archive.origin_in(known, pages, context)
-            links = links_to([known.path], view)
-        return partial(archive.restored, known, origin, links)
+        return restore(self.live, name, dry_run=dry_run)
 
     @rebuilding
     def purge(self, older_than: str, *, dry_run: bool = False) -> UpkeepReport:
         """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
-        from memwiki.upkeep.archive import old_files, purged
+        from memwiki.upkeep.archive import purge
 
-        day = named_day(older_than.strip(), local_day(self.live.context.clock()), is_end=False)
-        if day is None:
-            raise UsageError(
-                f"{older_than}: neither a day nor an age",
-                "for example 2026-01-31, 2026-01, 90d or 1y",
-            )
-        with reading(self.live) as view:
-            files = old_files(view, day)
-        return execute(self.live, "purge", [lambda _, pages: purged(files, pages)], dry_run=dry_run)
+        return purge(self.live, older_than, dry_run=dry_run)
 
     # --- when ---
 
