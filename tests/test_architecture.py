@@ -534,7 +534,7 @@ BUDGETS = {
     "pages": 19_900,
     "check": 20_285,
     "upkeep": 17_710,
-    "workspace": 13_625,
+    "workspace": 13_395,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,
@@ -547,7 +547,7 @@ BUDGETS = {
     ".": 12_025,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
-    "sessions": 5_370,
+    "sessions": 5_560,
     "browse": 7_910,
     "times": 4_675,
     "answers": 6_150,

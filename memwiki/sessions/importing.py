@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import NamedTuple
 
-from memwiki.answers.entries import ImportedSession
+from memwiki.answers.entries import ImportedSession, SessionImport
 from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.clock import iso_of
+from memwiki.commit.carry_out import carry_out
 from memwiki.digest import text_hash
-from memwiki.importing import ExportedConversation, ExportedMessage
+from memwiki.files.read import current_bytes
+from memwiki.importing import ConversationExport, ExportedConversation, ExportedMessage, adapter
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
@@ -24,6 +28,7 @@ from memwiki.sessions.page import (
     require_new,
 )
 from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 
 _OURS = pattern(r"s-[A-Za-z0-9-]{1,40}")
@@ -63,8 +68,9 @@ class _ImportedPage:
 class Importing:
     """An export on its way into its sessions; what is read is read under the lock."""
 
-    def __init__(self, context: Context, read: Callable[[str], bytes | None], now: str) -> None:
-        self._context, self._read, self._now = context, read, now
+    def __init__(self, context: Context) -> None:
+        self._context, self._now = context, iso_of(context.clock())
+        self._read = partial(current_bytes, context.root)
         self._notes: list[str] = []
 
     def plan(self, conversations: Sequence[ExportedConversation]) -> Imported:
@@ -165,11 +171,31 @@ def _id_of(message: ExportedMessage, existing: dict[str, str]) -> str:
     return f"s-{text_hash(key, _ID_BYTES).hex()}"
 
 
-def recorded(conversations: Sequence[ExportedConversation], id_: str, importing: Importing) -> Plan:
-    """All of it in one session, with one write that is neither noted nor undone."""
-    messages = tuple(_fit(each) for one in conversations for each in one.messages)
-    plan = importing.plan([conversations[0]._replace(id=id_, messages=messages)]).plan
-    return Plan(tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits))
+def import_export(live: LiveIndex, text: str, name: str, *, dry_run: bool) -> SessionImport:
+    """Add the conversations of an export; what is there already is not added again."""
+    export: ConversationExport = adapter("conversations").read_export(text, name)
+    planned: list[Imported] = []
+
+    def make() -> Plan:
+        planned[:] = [Importing(live.context).plan(export.conversations)]
+        return planned[0].plan
+
+    edited = carry_out(live, make, dry_run=dry_run)
+    notes = (*export.notes, *planned[0].notes, *edited.notes)
+    return SessionImport(planned[0].sessions, edited._replace(notes=notes))
+
+
+def record_transcript(live: LiveIndex, id_: str, transcript: str, wait_ms: int | None) -> None:
+    """All of a transcript in one session, with one write that is neither noted nor undone."""
+    export: ConversationExport = adapter("conversations").read_export(transcript, id_)
+    one, *_ = export.conversations
+    messages = tuple(_fit(each) for part in export.conversations for each in part.messages)
+
+    def make() -> Plan:
+        plan = Importing(live.context).plan([one._replace(id=id_, messages=messages)]).plan
+        return Plan(tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits))
+
+    carry_out(live, make, is_brief=True, wait_ms=wait_ms)
 
 
 def _fit(message: ExportedMessage) -> ExportedMessage:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from memwiki.answers.entries import MessageView
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.clock import iso_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.dates import iso_date
 from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError
@@ -36,6 +37,7 @@ from memwiki.sessions.page import (
     new_page,
     not_found,
     require_new,
+    start_plan,
 )
 from memwiki.sessions.views import COMPACTED, compactable, first_kept, in_a_line, is_over
 from memwiki.sync.context import Context
@@ -203,6 +205,19 @@ def _united(page: Outline, earlier: Outline) -> Outline:
 
 _MAX_CHARS = 50
 _ORIGINS = {"user": "user", "assistant": "agent", "tool": "tool"}
+
+
+def begin(live: LiveIndex, id_: str, participants: Sequence[str]) -> str:
+    """Begin a session; gives its id, which is by the time where none is given."""
+    now, found = iso_of(live.context.clock()), list[str]()
+
+    def make() -> Plan:
+        plan, paths = start_plan(live.context, id_, participants, now)
+        found[:] = [paths.id]
+        return plan
+
+    carry_out(live, make, is_brief=True)
+    return found[0]
 
 
 class StoredSession:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from memwiki.answers.entries import MessageView, SessionList, SessionRow, SessionView
 from memwiki.config.schema import SessionConfig
-from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder, without_suffix
 from memwiki.nouns import Message
-from memwiki.sessions.page import SessionPage, summary_of
+from memwiki.sessions.page import SessionPage, sessions_folder, summary_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
 from memwiki.text import tokens
 
 COMPACTED = "compacted"  # the field of a message whose text left; its value is how long that was
@@ -67,9 +68,12 @@ def last(views: Sequence[MessageView], limit: int | None) -> tuple[MessageView, 
     return tuple(views if limit is None else views[-limit:])
 
 
-def list_of(cards: Iterable[Card], folder: str, limit: int | None, *, fresh: bool) -> SessionList:
-    """The sessions in a folder, the last changed first."""
-    found = [card for card in cards if is_in_folder(card.path, folder)]
+def list_of(live: LiveIndex, limit: int | None) -> SessionList:
+    """The sessions of a workspace, the last changed first."""
+    folder = sessions_folder(live.context.own_layers())
+    with reading(live) as view:
+        fresh = view.freshness.fresh
+        found = [card for card in view.lookup.cards() if is_in_folder(card.path, folder)]
     found.sort(key=lambda card: (-card.mtime_ns, card.path))
     rows = []
     for card in found[:limit]:

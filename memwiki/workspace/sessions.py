@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.pages import Edited
@@ -12,7 +11,7 @@ from memwiki.errors import MemwikiError
 from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading, rebuilding
+from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import IndexFacing, delete_for_good
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
         SessionView,
     )
     from memwiki.change.plan import Plan
-    from memwiki.importing import ConversationExport
-    from memwiki.sessions.importing import Imported
-    from memwiki.sessions.page import SessionPaths
 
 _HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
 
@@ -89,22 +85,10 @@ class SessionFacet:
         a secret replaced. Raises UsageError when it holds no conversation, LockedError when others
         write for longer than `wait_ms`.
         """
-        from memwiki.commit.carry_out import carry_out
-        from memwiki.files.read import current_bytes
-        from memwiki.importing import adapter
-        from memwiki.sessions.importing import Importing, recorded
+        from memwiki.sessions.importing import record_transcript
 
-        context = self.live.context
-        read_export = adapter("conversations").read_export
-        export: ConversationExport = read_export(transcript, self.paths.id)
         before = len(self.history()) if self._stored.is_begun else 0
-        read = partial(current_bytes, context.root)
-
-        def make() -> Plan:
-            importing = Importing(context, read, iso_of(context.clock()))
-            return recorded(export.conversations, self.paths.id, importing)
-
-        carry_out(self.live, make, is_brief=True, wait_ms=wait_ms)
+        record_transcript(self.live, self.paths.id, transcript, wait_ms)
         return len(self.history()) - before
 
     def get(self, limit: int | None = None) -> SessionView:
@@ -203,19 +187,9 @@ class SessionsFacet(IndexFacing):
 
         Raises AlreadyExistsError when there is one of this id.
         """
-        from memwiki.commit.carry_out import carry_out
-        from memwiki.sessions.page import start_plan
+        from memwiki.sessions.stored import begin
 
-        now = iso_of(self.live.context.clock())
-        found: list[SessionPaths] = []
-
-        def make() -> Plan:
-            plan, paths = start_plan(self.live.context, id, participants, now)
-            found[:] = [paths]
-            return plan
-
-        carry_out(self.live, make, is_brief=True)
-        return self.get(found[0].id)
+        return self.get(begin(self.live, id, participants))
 
     def get(self, id: str, *, limit: int | None = None) -> SessionView:
         """A session with its messages, or the last of them, as the file is now.
@@ -227,13 +201,9 @@ class SessionsFacet(IndexFacing):
     @rebuilding
     def list(self, *, limit: int | None = None) -> SessionList:
         """The sessions, the last changed first."""
-        from memwiki.sessions.page import sessions_folder
         from memwiki.sessions.views import list_of
 
-        folder = sessions_folder(self.live.context.own_layers())
-        with reading(self.live) as view:
-            fresh = view.freshness.fresh
-            return list_of(view.lookup.cards(), folder, limit_of(limit), fresh=fresh)
+        return list_of(self.live, limit_of(limit))
 
     @rebuilding
     def import_(self, text: str, *, name: str = "import", dry_run: bool = False) -> SessionImport:
@@ -242,22 +212,6 @@ class SessionsFacet(IndexFacing):
         Messages that are there already are not added again. `name` is the id of the session for
         messages that do not name theirs.
         """
-        from memwiki.answers.entries import SessionImport
-        from memwiki.commit.carry_out import carry_out
-        from memwiki.files.read import current_bytes
-        from memwiki.importing import adapter
-        from memwiki.sessions.importing import Importing
+        from memwiki.sessions.importing import import_export
 
-        context = self.live.context
-        export: ConversationExport = adapter("conversations").read_export(text, name)
-        planned: list[Imported] = []
-
-        def make() -> Plan:
-            read = partial(current_bytes, context.root)
-            importing = Importing(context, read, iso_of(context.clock()))
-            planned[:] = [importing.plan(export.conversations)]
-            return planned[0].plan
-
-        edited = carry_out(self.live, make, dry_run=dry_run)
-        notes = (*export.notes, *planned[0].notes, *edited.notes)
-        return SessionImport(planned[0].sessions, edited._replace(notes=notes))
+        return import_export(self.live, text, name, dry_run=dry_run)
