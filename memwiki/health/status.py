@@ -25,6 +25,7 @@ from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
 from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
+from memwiki.files.records import names
 from memwiki.files.scan import Scan
 from memwiki.index.cache_files import Heartbeat
 from memwiki.index.cache_folder import CacheFolder
@@ -117,6 +118,15 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
         live.vectors.info(live) if live.vectors else None,
     )
+    if live.context.config.extract.on:
+        from memwiki.proposals.triggers import state_of
+
+        found = found._replace(triggers=state_of(live.context))
+    if names(live.context.root):
+        from memwiki.proposals.review import waiting_list
+
+        waiting = waiting_list(live)
+        found = found._replace(proposals=waiting.total, proposals_unread=waiting.unread)
     if fed := live.fed():
         found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=_fed_info(fed))
     found = _of_what_is_shown(found, live) if live.context.is_public else found

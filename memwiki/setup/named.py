@@ -1,4 +1,5 @@
-"""What is written into the user's own settings: names of workspaces, and where they may be sent."""
+"""What is written into settings: one line of memwiki.toml; into the user's own the names of
+workspaces, and where they may be sent."""
 
 from __future__ import annotations
 
@@ -8,8 +9,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from memwiki.answers.workspaces import NamedWorkspace, WorkspaceList
+from memwiki.change.apply import apply
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
+from memwiki.change.plan import Edit, Plan
 from memwiki.config import environment, is_workspace, located
+from memwiki.config.edit import set_value
 from memwiki.config.locations import user_file
 from memwiki.config.models import load_user_models, with_allowed
 from memwiki.config.user import (
@@ -18,7 +22,9 @@ from memwiki.config.user import (
     without_workspace,
     workspaces_in,
 )
+from memwiki.digest import digest_of
 from memwiki.errors import ConfigError, NotFoundError, UsageError
+from memwiki.names import CONFIG_FILE, require_text
 from memwiki.nouns import Environ
 from memwiki.text import pattern
 
@@ -128,3 +134,17 @@ def _host_of(given: str) -> str:
         what = "is this machine, which needs no consent"
         raise UsageError(f"models allow: {name} {what}", "memwiki models")
     return name
+
+
+def set_setting(root: Path, key: str, value: str) -> None:
+    """Set one line of memwiki.toml; every other byte stays."""
+    require_text("config set", key, value)
+    if key == "check.ignore":
+        from memwiki.check.run import ignored_codes
+
+        ignored_codes([each.strip() for each in value.split(",") if each.strip()])
+    path = root / CONFIG_FILE
+    old = path.read_bytes() if path.exists() else b""
+    new = set_value(old.decode("utf-8"), key, value).encode()
+    expect = digest_of(old) if path.exists() else ""
+    apply(root, Plan((Edit(CONFIG_FILE, expect, new, f"set {key}"),), f"set {key}"))

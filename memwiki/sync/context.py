@@ -3,15 +3,17 @@ depends on."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memwiki.clock import Clock
-from memwiki.config import Config
+from memwiki.clock import Clock, now_ns
+from memwiki.config import Config, SettingsSeen, load, settings_seen
 from memwiki.config.tables import WHOOSH
-from memwiki.digest import blake2b
-from memwiki.errors import ConfigError
+from memwiki.digest import blake2b, text_hash
+from memwiki.errors import ConfigError, MemwikiError
 from memwiki.files.read import PublicRoot
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.nouns import Environ, Layers
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_below, scope_of
@@ -118,6 +120,34 @@ class Context(NamedTuple):
         from memwiki.files.scan import scan
 
         return scan(self.root, ignore=self.ignore())
+
+
+def read_settings(
+    root: Path, environ: Environ, cache: Path | None, *, is_anew: bool = False
+) -> tuple[Config, SettingsSeen]:
+    """The settings of a workspace and of the folders in it that other programs keep, and what
+    tells whether they are still those.
+
+    Which folders these are the last walk has left in the cache; what changed since is seen by the
+    next sweep, which has them read anew.
+    """
+    seen = settings_seen(root)  # first: what changes meanwhile is seen
+    config = load(root, environ)
+    folder = CacheFolder(cache, root) if cache else None
+    name = text_hash(repr((seen, config)), 16).hex()
+    marked = folder.marked_folders(name) if folder and not is_anew else None
+    if marked is None:
+        from memwiki.files.scan import marked_folders
+
+        context, marked = Context(root, config, now_ns), ()
+        with suppress(MemwikiError):  # the sync says that what is left out cannot be read
+            marked = marked_folders(root, context.ignore())
+        if folder:
+            folder.note_marked_folders(name, marked)
+    if marked:
+        seen = settings_seen(root, marked)
+        config = load(root, environ, marked)
+    return config, seen
 
 
 def public_root(root: Path, layers: Layers) -> PublicRoot:

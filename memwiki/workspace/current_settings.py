@@ -4,52 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 from weakref import ref
 
-from memwiki.clock import Clock, now_ns
-from memwiki.config import Config, SettingsSeen, key_folders, load, settings_seen
-from memwiki.digest import text_hash
+from memwiki.clock import Clock
+from memwiki.config import Config, SettingsSeen, key_folders, settings_seen
 from memwiki.errors import MemwikiError
-from memwiki.index.cache_folder import CacheFolder
 from memwiki.nouns import Environ
-from memwiki.sync.context import Context
+from memwiki.sync.context import Context, read_settings
 from memwiki.sync.live import LiveIndex
-
-
-def read_settings(
-    root: Path, environ: Environ, cache: Path | None, *, is_anew: bool = False
-) -> tuple[Config, SettingsSeen]:
-    """The settings of a workspace and of the folders in it that other programs keep, and what
-    tells whether they are still those.
-
-    Which folders these are the last walk has left in the cache; what changed since is seen by the
-    next sweep, which has them read anew.
-    """
-    seen = settings_seen(root)  # first: what changes meanwhile is seen
-    config = load(root, environ)
-    folder = CacheFolder(cache, root) if cache else None
-    name = text_hash(repr((seen, config)), 16).hex()
-    marked = folder.marked_folders(name) if folder and not is_anew else None
-    if marked is None:
-        marked = _marked_folders(Context(root, config, now_ns))
-        if folder:
-            folder.note_marked_folders(name, marked)
-    if marked:
-        seen = settings_seen(root, marked)
-        config = load(root, environ, marked)
-    return config, seen
-
-
-def _marked_folders(context: Context) -> tuple[str, ...]:
-    from memwiki.files.scan import marked_folders
-
-    with suppress(MemwikiError):  # the sync says that what is left out cannot be read
-        return marked_folders(context.root, context.ignore())
-    return ()
 
 
 class Threads(Protocol):

@@ -85,21 +85,10 @@ class IndexFacet(EnvironFacing):
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
-        from memwiki.files import records
         from memwiki.health.status import status
         from memwiki.upkeep.runs import state_of
 
-        found = status(self.live, state_of(self.live.context))
-        if self.live.context.config.extract.on:
-            from memwiki.proposals.triggers import state_of as triggers_of
-
-            found = found._replace(triggers=triggers_of(self.live.context))
-        if not records.names(self.live.context.root):
-            return found
-        from memwiki.proposals.review import waiting_list
-
-        waiting = waiting_list(self.live)
-        return found._replace(proposals=waiting.total, proposals_unread=waiting.unread)
+        return status(self.live, state_of(self.live.context))
 
     @rebuilding
     def metrics(self) -> Metrics:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from memwiki.answers.workspaces import Setting, SettingList
 from memwiki.config import Config, settings
@@ -29,29 +28,12 @@ class SettingsFacet:
 
     def set(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""
-        _write(self._root, key, value)
+        from memwiki.setup.named import set_setting
+
+        set_setting(self._root, key, value)
         self._config = self._reload()
         return next(each for each in settings(self._config) if each.key == key)
 
 
 def _is_of(setting: Setting, names: Sequence[str]) -> bool:
     return any(setting.key == name or setting.key.startswith(f"{name}.") for name in names)
-
-
-def _write(root: Path, key: str, value: str) -> None:
-    from memwiki.change.apply import apply  # none of this to list them
-    from memwiki.change.plan import Edit, Plan
-    from memwiki.config.edit import set_value
-    from memwiki.digest import digest_of
-    from memwiki.names import CONFIG_FILE, require_text
-
-    require_text("config set", key, value)
-    if key == "check.ignore":
-        from memwiki.check.run import ignored_codes
-
-        ignored_codes([each.strip() for each in value.split(",") if each.strip()])
-    path = root / CONFIG_FILE
-    old = path.read_bytes() if path.exists() else b""
-    new = set_value(old.decode("utf-8"), key, value).encode()
-    expect = digest_of(old) if path.exists() else ""
-    apply(root, Plan((Edit(CONFIG_FILE, expect, new, f"set {key}"),), f"set {key}"))
