@@ -139,7 +139,10 @@ def _relative(root: Path, given: str) -> str:
     """Take `.`, `..` and the workspace's own path out of a path; `..` when it leads out."""
     path = Path(given)
     if path.is_absolute() or path.drive:
-        inside = (_below(path, base) for base in (root, Path.cwd() / root, root.resolve()))
+        inside = (
+            (path.relative_to(base).as_posix() if path.is_relative_to(base) else "")
+            for base in (root, Path.cwd() / root, root.resolve())
+        )
         given = next((found for found in inside if found), "..")
     elif os.name == "nt":  # pragma: no cover - Windows
         given = given.replace("\\", "/")
@@ -152,10 +155,6 @@ def _relative(root: Path, given: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
-
-
-def _below(path: Path, base: Path) -> str:
-    return path.relative_to(base).as_posix() if path.is_relative_to(base) else ""
 
 
 def _why_outside(path: str) -> str:

@@ -392,10 +392,9 @@ def _is_flushed_at_once(folder: Path) -> bool:
         return False
     device = folder.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
-    kinds = {_kind(line) for line in _MOUNTS.read_text().splitlines() if number in line.split()[:3]}
+    kinds = {
+        line.rpartition(" - ")[2].partition(" ")[0]
+        for line in _MOUNTS.read_text().splitlines()
+        if number in line.split()[:3]
+    }
     return bool(kinds) and kinds <= _KNOWN
-
-
-def _kind(mount: str) -> str:
-    """The kind of file system in a line of `_MOUNTS`."""
-    return mount.rpartition(" - ")[2].partition(" ")[0]

@@ -340,12 +340,11 @@ def _without(path: str, data: bytes, private: set[int], layers: Layers) -> bytes
         for at, line in enumerate(lines)
     ]  # fmt: skip
     hidden = private.union(_line_numbers(hidden_lines(path, b"\n".join(marked), layers)))
-    left = (_emptied(line) if at in hidden else line for at, line in enumerate(lines))
+    left = (
+        (b"\r" if line.endswith(b"\r") else b"") if at in hidden else line
+        for at, line in enumerate(lines)
+    )
     return public_bytes(path, b"\n".join(left), layers)
-
-
-def _emptied(line: bytes) -> bytes:
-    return b"\r" if line.endswith(b"\r") else b""
 
 
 def history(live: LiveIndex, environ: Environ, name: str, limit: int | None) -> History:

@@ -238,12 +238,15 @@ def _are_trades(pair: Pair) -> bool:
 
 def _value(words: tuple[Word, ...], pair: Pair) -> tuple[Word, ...]:
     """The words from the first on that is governed."""
-    at = next((at for at, word in enumerate(words) if _is_value(word, pair)), 0)
+    at = next(
+        (
+            at
+            for at, word in enumerate(words)
+            if (_is_governed(word, pair) and word.raw not in known.PLACED)
+        ),
+        0,
+    )
     return words[at:]
-
-
-def _is_value(word: Word, pair: Pair) -> bool:
-    return _is_governed(word, pair) and word.raw not in known.PLACED
 
 
 def _is_governed(word: Word, pair: Pair) -> bool:

@@ -211,18 +211,13 @@ def _(answer: WatcherProcess) -> Rows:
 
 @text_of.register
 def _(answer: WatchEvent, look: Look) -> str:
-    head = look.faint(_time(answer.at, look))
+    head = look.faint(answer.at[11:19] if look.width is None else local_time(answer.at))
     if answer.event is WatchEventKind.CHANGED:
         return f"{head}  {_changed(answer, look)}"
     reason = f": {line(answer.reason)}" if answer.reason else ""
     colour = _EVENT_COLOURS.get(answer.event)
     what = look.tinted(answer.event, colour) if colour else str(answer.event)
     return f"{head}  {_begun(answer, look) or what}{reason}"
-
-
-def _time(at: str, look: Look) -> str:
-    """The time of day: where the person is on a terminal, as in JSON in a pipe."""
-    return at[11:19] if look.width is None else local_time(at)
 
 
 def _begun(answer: WatchEvent, look: Look) -> str:

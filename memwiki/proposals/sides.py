@@ -87,14 +87,13 @@ def turned_round(text: str, told: str, terms_of: TermsOf) -> bool:
     for mine in {*_sides(text, terms_of)}.difference(known) if known else ():
         alike = [each for each in known if each.kind == mine.kind]
         straight = max((_shared(mine, each) for each in alike), default=(0, 0))
-        crossed = max((_shared(_reversed(mine), each) for each in alike), default=(0, 0))
+        crossed = max(
+            (_shared(Sides(mine.kind, mine.second, mine.first), each) for each in alike),
+            default=(0, 0),
+        )
         if min(crossed) > 0 and sum(crossed) > 2 * sum(straight):
             return True
     return False
-
-
-def _reversed(sides: Sides) -> Sides:
-    return Sides(sides.kind, sides.second, sides.first)
 
 
 def _shared(mine: Sides, theirs: Sides) -> tuple[int, int]:
@@ -162,7 +161,7 @@ def _exchanged(mine: Tokens, theirs: Tokens) -> str:
         if one.there > other.there and _is_turned(one, other, placed, mine, theirs)
     )
     for one, other in islice(turned, _MAX_TRIED):
-        told = [_instead(each, one, other).tokens for each in blocks]
+        told = [{one: other, other: one}.get(each, each).tokens for each in blocks]
         least = _MIN_NUMBERED if _are_numbers(one, other) else _MIN_LIKE
         if _common([*chain(*told)], theirs) >= least * len(content_of(mine)):
             return " and ".join(sorted((_word(one), _word(other))))
@@ -171,10 +170,6 @@ def _exchanged(mine: Tokens, theirs: Tokens) -> str:
 
 def _word(block: Block) -> str:
     return ("" if is_cjk(block.tokens[0]) else " ").join(block.tokens)
-
-
-def _instead(block: Block, one: Block, other: Block) -> Block:
-    return {one: other, other: one}.get(block, block)
 
 
 def _is_turned(

@@ -82,11 +82,6 @@ def _one_word(value: Json) -> str:
     return text if ONE_WORD.fullmatch(text) else as_tag(text)
 
 
-def _is_attribute(name: str) -> bool:
-    """Whether a model may name a field: none that says what memwiki knows of an entry."""
-    return ONE_WORD.match(name) is not None and not is_own_field(name)
-
-
 def _plain(name: str, value: Json) -> Json:
     if name in _WORDS:
         return _one_word(value)
@@ -103,6 +98,9 @@ def _plain(name: str, value: Json) -> Json:
         return {
             key: text
             for key, each in pairs
-            if _is_attribute(key) and (text := plain_sentence(str(each))) and not _ID.search(text)
+            # A model names no field that says what memwiki knows of an entry.
+            if (ONE_WORD.match(key) is not None and not is_own_field(key))
+            and (text := plain_sentence(str(each)))
+            and not _ID.search(text)
         }
     return value

@@ -222,7 +222,10 @@ class _Judging:
             if each.conflict and each.conflict.supersedes
         }
         found = dict[int, Join]()
-        ordered = sorted(met, key=lambda each: (each.new, -_score(each), each.at))
+        ordered = sorted(
+            met,
+            key=lambda each: (each.new, -(each.likeness.score if each.likeness else 0.0), each.at),
+        )
         for new, other, at, likeness, _ in ordered:
             if (
                 likeness is None
@@ -262,10 +265,6 @@ class _Judging:
                 clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure, reviewed)
                 found.setdefault((new, other.place), clash)
         return list(found.values())
-
-
-def _score(met: _Met) -> float:
-    return met.likeness.score if met.likeness else 0.0
 
 
 def _is_referred(located: LocatedEntry, lookup: Lookup, view: Reading) -> bool:
