@@ -35,7 +35,6 @@ from memwiki.present.rows import (
     Words,
     and_more,
     listed,
-    paths_shown,
     rows_of,
 )
 from memwiki.present.terminal import name
@@ -157,7 +156,9 @@ def _(answer: Edited) -> Rows:
     yield title_row(answer)
     yield from listed(answer.details if answer.op == "move" else ())
     is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
-    yield from paths_shown(() if is_named else answer.paths, SHOWN_PATHS)
+    paths = () if is_named else answer.paths
+    yield from listed(map(PathCell, paths[:SHOWN_PATHS]), depth=1)
+    yield from and_more(len(paths) - SHOWN_PATHS)
     for path in answer.merged:
         yield Line((("merged with what changed meanwhile:", PathCell(path)),), depth=1)
 

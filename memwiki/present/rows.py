@@ -180,12 +180,6 @@ def listed(cells: Iterable[Cell], *, depth: int = 0) -> Iterator[Line]:
     return (Line((each,), depth=depth) for each in cells)
 
 
-def paths_shown(paths: Sequence[str], most: int) -> Iterator[Line]:
-    """The first paths, and how many more there are."""
-    yield from listed(map(PathCell, paths[:most]), depth=1)
-    yield from and_more(len(paths) - most)
-
-
 def and_more(count: int) -> Iterator[Line]:
     """That so many more are not listed."""
     if count > 0:

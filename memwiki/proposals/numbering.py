@@ -127,11 +127,11 @@ def _archived(live: LiveIndex, path: str) -> SessionPage | None:
     return stored.archived() if stored.has_left else None
 
 
-def source_of_text(text: str, path: str = "") -> NumberedSource:
+def source_of_text(text: str) -> NumberedSource:
     """A text that is no page, line by line."""
     lines = enumerate(_sendable(text).split("\n"), 1)
     found = (_line_of(line, number) for number, line in lines if line.strip())
-    return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
+    return NumberedSource(tuple(found), "", "", digest_of(text.encode("utf-8", "replace")))
 
 
 def require_written(page: Outline, path: str = "") -> None:

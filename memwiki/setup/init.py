@@ -230,12 +230,12 @@ def _notes(root: Path, environ: Environ) -> Iterator[str]:
     yield from _notes_on_place(root, environ)
     with suppress(ConfigError):  # a broken file of settings is told of by every other command
         layers = load(root, environ).layers
-    if not layers.raw and _holds_pages(root / _RAW) and _has_pages_beside(root, _RAW):
+    if not layers.raw and _holds_pages(root / _RAW) and _has_pages_beside(root):
         yield (f"{_RAW}/ is beside wiki pages; for sources: memwiki config set layers.raw {_RAW}")
 
 
-def _has_pages_beside(root: Path, folder: str) -> bool:
-    others = (each for each in root.iterdir() if each.name != folder)
+def _has_pages_beside(root: Path) -> bool:
+    others = (each for each in root.iterdir() if each.name != _RAW)
     return any(
         _holds_pages(each) if each.is_dir() else is_page_name(each.name)
         for each in others
