@@ -9,8 +9,7 @@ from math import fsum, isfinite, sqrt
 from typing import TYPE_CHECKING, NoReturn
 
 from memwiki.config.models import OPENAI, EmbedConfig
-from memwiki.models.capabilities import KnownServers
-from memwiki.models.chat import price_of
+from memwiki.models.chat import KnownServers, price_of
 from memwiki.models.faults import ModelReplyError, ParameterError, fault_in_words, retried, words_of
 from memwiki.models.ledger import Budget, Request
 from memwiki.models.outgoing import Outgoing

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memwiki.errors import MissingExtraError, ModelError
-from memwiki.models.capabilities import KnownServers
-from memwiki.models.chat import ChatServer
+from memwiki.models.chat import ChatServer, KnownServers
 from memwiki.models.outgoing import address_of
 
 if TYPE_CHECKING:

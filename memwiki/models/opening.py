@@ -11,7 +11,7 @@ from memwiki.config.locations import cache_root, user_state
 from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
-from memwiki.models.capabilities import KnownServers
+from memwiki.models.chat import KnownServers
 from memwiki.models.faults import ModelKeyError, Timing
 from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.outgoing import Address, address_of, require_allowed, require_enabled

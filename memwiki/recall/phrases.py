@@ -1,4 +1,5 @@
-"""Phrases and excluded words, looked for where they stand: in the text of the files."""
+"""Phrases, excluded words and, where no word is found, parts of words, looked for where they stand:
+in the text of the files."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from memwiki.index.keyword.tokens import query_terms, searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
-from memwiki.recall.channels import PageTexts, RankedUnit, located
-from memwiki.recall.filters import R
-from memwiki.recall.query import Query, Term, TermKind, prefix_terms
+from memwiki.recall.channels import PageText, PageTexts, RankedUnit, located
+from memwiki.recall.filters import Conditions, R
+from memwiki.recall.query import Query, Term, TermKind, is_asking, prefix_terms
 from memwiki.records import NamedTuple
 from memwiki.text import MARKS, is_cjk, pattern
 
@@ -141,3 +142,90 @@ def _holding(snapshot: Snapshot, word: str, *, is_phrase: bool) -> set[int]:
         return holding_all(snapshot, query_terms(word))
     terms = prefix_terms(Query(word, prefixes=(word[:-1],)), snapshot)
     return {d for term in terms for run, _ in snapshot.postings(term) for d in run}
+
+
+_MAX_WORDS = 8
+
+
+class PartialMatch(NamedTuple):
+    """A page that holds a share of the words as parts of others."""
+
+    share: float
+    card: Card
+    words: tuple[str, ...]
+    text: PageText
+
+    @property
+    def key(self) -> UnitKey:
+        """The page as a whole."""
+        return UnitKey.of_page(self.card.number)
+
+    def shown(self, lookup: Lookup) -> UnitKey | None:
+        """The first unit whose lines hold one of the words, else the page's first."""
+        keys = lookup.unit_keys(self.card.number)
+        for key, location in lookup.locations(keys).items():
+            part = folded("\n".join(self.text.part(location.line_start, location.line_end)))
+            if any(word in part for word in self.words):
+                return key
+        return keys[0] if keys else None
+
+
+def folded(text: str) -> str:
+    """The form in which parts of words are compared."""
+    return searchable(text).casefold()
+
+
+class BoundedCards:
+    """Pages as long as what was read of them stays below a bound."""
+
+    def __init__(self, cards: Iterable[Card], texts: PageTexts, max_bytes: int) -> None:
+        self._cards, self._texts, self._most = cards, texts, max_bytes
+        self.is_whole = True
+
+    def __iter__(self) -> Iterator[Card]:
+        before = self._texts.bytes_read
+        for card in self._cards:
+            if self._texts.bytes_read - before >= self._most:
+                self.is_whole = False
+                return
+            yield card
+
+
+def likely_first(words: Sequence[str], begun: Iterable[int], lookup: Lookup) -> Iterator[Card]:
+    """All cards, each once: pages with words that begin so, pages whose path or title has a part,
+    then those that came last. As few are looked up as are taken: a part of the name of a folder
+    may be in all paths."""
+    named = (number for word in words[:_MAX_WORDS] for number in lookup.named_partly(word))
+    likely = dict.fromkeys((*begun, *named))
+    for part in batched(likely, AT_ONCE):
+        cards = lookup.by_number(part)
+        yield from filter(None, map(cards.get, part))
+    yield from (card for card in lookup.newest_cards() if card.number not in likely)
+
+
+def pages_with_parts(
+    words: Sequence[str],
+    lookup: Lookup,
+    conditions: Conditions,
+    texts: PageTexts,
+    cards: Iterable[Card] | None = None,
+) -> list[PartialMatch]:
+    """The pages that hold any of the words, those with most of them first; of all, or of these."""
+    parts = list(dict.fromkeys(filter(None, map(folded, words))))
+    parts = ([part for part in parts if not is_asking(part)] or parts)[:_MAX_WORDS]
+    found = []
+    for card in (lookup.cards() if cards is None else cards) if parts else ():
+        if not conditions.passes_page(card.number):
+            continue
+        page = texts.passing(card)
+        text = f"{folded(card.path)}\n{folded(page.text)}"
+        count = sum(part in text for part in parts)
+        if count:
+            found.append(PartialMatch(count / len(parts), card, tuple(parts), page))
+    return sorted(found, key=lambda row: (-row.share, row.card.path))
+
+
+def units_with_parts(matches: Iterable[PartialMatch], lookup: Lookup) -> list[RankedUnit]:
+    """The unit that is shown of each page."""
+    shown = ((match.shown(lookup), match.share) for match in matches)
+    return [RankedUnit(key, share, "substring") for key, share in shown if key]

@@ -46,9 +46,9 @@ from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import read_question
+from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
 from memwiki.recall.query import term_weights
-from memwiki.recall.substrings import pages_with_parts, units_with_parts
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading

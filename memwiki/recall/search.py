@@ -260,7 +260,7 @@ class Search:
 
     def _parts(self, stage: _Stage) -> SearchResult:
         """One scan of pages, as far as it may read, for the words as parts of others."""
-        from memwiki.recall.substrings import (
+        from memwiki.recall.phrases import (
             BoundedCards,
             likely_first,
             pages_with_parts,

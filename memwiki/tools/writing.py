@@ -28,7 +28,7 @@ from memwiki.present.rows import Line, Quote, Row
 from memwiki.protected import why_left_alone
 from memwiki.text import tokens
 from memwiki.tools import reading
-from memwiki.tools.failures import failure
+from memwiki.tools.call import failure
 from memwiki.tools.packing import pack, parts_of
 from memwiki.tools.table import DoorSettings
 

@@ -7,7 +7,7 @@ import pytest
 
 from memwiki.cli.registry import COMMANDS
 from memwiki.tools import PROFILES
-from memwiki.tools.failures import _ROWS, in_words_of_tools
+from memwiki.tools.call import _ROWS, in_words_of_tools
 from tests.source import PACKAGE, dotted, nodes_with
 
 TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}

@@ -10,8 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from memwiki.errors import ModelError
-from memwiki.models.capabilities import Capabilities, KnownServers
-from memwiki.models.chat import first_object, objects_in
+from memwiki.models.chat import Capabilities, KnownServers, first_object, objects_in
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for
 from tests.models.conftest import KEY

@@ -33,8 +33,7 @@ from memwiki.aio.face import Steps, Workers
 from memwiki.doors.mcp.service import Opening, Reply, Service
 from memwiki.errors import IndexingError, MemwikiError
 from memwiki.tools import Limiter
-from memwiki.tools.call import frames
-from memwiki.tools.failures import failure
+from memwiki.tools.call import failure, frames
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
