@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
@@ -13,19 +12,11 @@ if TYPE_CHECKING:
     from memwiki.commit.erasing import Doomed
 
 
-class IndexFacing:
-    """What asks an index."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
-
-
-class EnvironFacing(IndexFacing):
+class Facing:
     """What asks an index, and the environment of its user."""
 
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        super().__init__(live)
-        self._environ = environ
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str] = {}) -> None:
+        self.live, self._environ = live, environ
 
 
 def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.check import CheckReport
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memwiki.index.projection import Progress
 
 
-class CheckFacet(IndexFacing):
+class CheckFacet(Facing):
     """Checks a workspace and its catalogs."""
 
     @rebuilding
@@ -56,7 +56,7 @@ class CheckFacet(IndexFacing):
         return carry_out(self.live, accepted(self.live.context.root, report, baseline))
 
 
-class CatalogFacet(IndexFacing):
+class CatalogFacet(Facing):
     """The index.md files that list the pages of each folder; ConfigError where they are not
     enabled."""
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.sync.reading import rebuilding, rebuilding_at_once
-from memwiki.workspace.asking import EnvironFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memwiki.models.opening import ModelRun
 
 
-class CurationFacet(EnvironFacing):
+class CurationFacet(Facing):
     """What models propose of sessions, pages and texts; nothing of it is true before `review`.
 
     Each job is asked of the model that is set, or with `preview` shown as it would be sent, or

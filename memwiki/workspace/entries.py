@@ -12,7 +12,7 @@ from memwiki.entry_fields import MODEL, OnNear
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.reading import reading, rebuilding, used_reading
-from memwiki.workspace.asking import EnvironFacing, delete_for_good
+from memwiki.workspace.asking import Facing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memwiki.memory.plans import PageBytes
 
 
-class EntriesFacet(EnvironFacing):
+class EntriesFacet(Facing):
     """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`.
 
     With `expect` ConflictError is raised when the page of the entry has another digest now.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.current_settings import CurrentSettings
@@ -31,11 +32,54 @@ if TYPE_CHECKING:
     from memwiki.workspace.upkeep import UpkeepFacet
 
 
+def _facet(kind: str, about: str, home: str = "") -> Any:  # noqa: ANN401 - as declared beside it
+    """A part of a workspace, whose module is loaded when it is asked for."""
+    name = kind.removesuffix("Facet").lower()
+
+    def facet(space: Facets) -> object:
+        made = getattr(import_module(f"memwiki.workspace.{home or name}"), kind)
+        return made(space.live, space.environ)
+
+    facet.__name__, facet.__doc__, facet.__annotations__["return"] = name, about, kind
+    return property(facet)
+
+
 class Facets(CurrentSettings):
     """What is done with a workspace; loads nothing before it is needed."""
 
     _graph_read: GraphRead | None
     _maps: KeptMaps
+
+    pages: PagesFacet = _facet("PagesFacet", "Reading, making and changing pages.")
+    entries: EntriesFacet = _facet(
+        "EntriesFacet", "Memories: adding, finding, changing and retiring them."
+    )
+    namespaces: NamespacesFacet = _facet(
+        "NamespacesFacet",
+        "Workspaces inside this one: what there are, and putting one away.",
+        home="folder",
+    )
+    check: CheckFacet = _facet("CheckFacet", "What is wrong with the pages.")
+    sessions: SessionsFacet = _facet(
+        "SessionsFacet", "Conversations: beginning, listing and importing them."
+    )
+    upkeep: UpkeepFacet = _facet(
+        "UpkeepFacet", "Keeping memories: joining what repeats, letting retire what nobody needs."
+    )
+    curation: CurationFacet = _facet(
+        "CurationFacet", "What a model is asked of sessions, pages and texts."
+    )
+    proposals: ProposalsFacet = _facet(
+        "ProposalsFacet", "What a model or an agent proposes, reviewed before it is true."
+    )
+    journal: JournalFacet = _facet("JournalFacet", "What was done, as the workspace notes it.")
+    models: ModelsFacet = _facet(
+        "ModelsFacet", "Language models: which are set, may be asked, and what they were asked."
+    )
+    share: ShareFacet = _facet(
+        "ShareFacet", "The shared index: feeding this workspace, and what is there."
+    )
+    index: IndexFacet = _facet("IndexFacet", "The state of the index.")
 
     @abstractmethod
     def public(self) -> Recalling:
@@ -44,13 +88,6 @@ class Facets(CurrentSettings):
     def _renewed(self) -> LiveIndex:
         self.reload()
         return self.live
-
-    @property
-    def pages(self) -> PagesFacet:
-        """Reading, making and changing pages."""
-        from memwiki.workspace.pages import PagesFacet
-
-        return PagesFacet(self.live, self.environ)
 
     def folder(self, path: str, *, private: bool = True) -> FolderFacet:
         """Text files below a folder, which need not be there yet, byte for byte; "." is all.
@@ -62,13 +99,6 @@ class Facets(CurrentSettings):
         return FolderFacet(self.live if private else self.public().live, path)
 
     @property
-    def entries(self) -> EntriesFacet:
-        """Memories: adding, finding, changing and retiring them."""
-        from memwiki.workspace.entries import EntriesFacet
-
-        return EntriesFacet(self.live, self.environ)
-
-    @property
     def knowledge(self) -> KnowledgeFacet:
         """A graph of entities, observations and relations."""
         from memwiki.commit.knowledge import GraphRead
@@ -78,25 +108,11 @@ class Facets(CurrentSettings):
         return KnowledgeFacet(self.public().live, self._graph_read)
 
     @property
-    def namespaces(self) -> NamespacesFacet:
-        """Workspaces inside this one: what there are, and putting one away."""
-        from memwiki.workspace.folder import NamespacesFacet
-
-        return NamespacesFacet(self.live)
-
-    @property
     def graph(self) -> GraphFacet:
         """Links, tags, and what is around a page."""
         from memwiki.workspace.graph import GraphFacet
 
         return GraphFacet(self.live, self._maps)
-
-    @property
-    def check(self) -> CheckFacet:
-        """What is wrong with the pages."""
-        from memwiki.workspace.check import CheckFacet
-
-        return CheckFacet(self.live)
 
     @property
     def carry(self) -> CarryFacet:
@@ -112,39 +128,11 @@ class Facets(CurrentSettings):
 
         return CatalogFacet(self.public().live)
 
-    @property
-    def sessions(self) -> SessionsFacet:
-        """Conversations: beginning, listing and importing them."""
-        from memwiki.workspace.sessions import SessionsFacet
-
-        return SessionsFacet(self.live)
-
     def session(self, id: str) -> SessionFacet:
         """One conversation by its id, which may not have begun yet."""
         from memwiki.workspace.sessions import SessionFacet
 
         return SessionFacet(self.live, id, self.environ)
-
-    @property
-    def upkeep(self) -> UpkeepFacet:
-        """Keeping memories: joining what repeats, letting retire what nobody needs."""
-        from memwiki.workspace.upkeep import UpkeepFacet
-
-        return UpkeepFacet(self.live)
-
-    @property
-    def curation(self) -> CurationFacet:
-        """What a model is asked of sessions, pages and texts."""
-        from memwiki.workspace.curation import CurationFacet
-
-        return CurationFacet(self.live, self.environ)
-
-    @property
-    def proposals(self) -> ProposalsFacet:
-        """What a model or an agent proposes, reviewed before it is true."""
-        from memwiki.workspace.proposals import ProposalsFacet
-
-        return ProposalsFacet(self.live)
 
     @property
     def agents(self) -> AgentsFacet:
@@ -154,36 +142,8 @@ class Facets(CurrentSettings):
         return AgentsFacet(self.live.context, self.environ)
 
     @property
-    def journal(self) -> JournalFacet:
-        """What was done, as the workspace notes it."""
-        from memwiki.workspace.journal import JournalFacet
-
-        return JournalFacet(self.live)
-
-    @property
     def settings(self) -> SettingsFacet:
         """memwiki.toml and what goes before it."""
         from memwiki.workspace.settings import SettingsFacet
 
         return SettingsFacet(self.live.context, self.reload)
-
-    @property
-    def models(self) -> ModelsFacet:
-        """Language models: which are set, may be asked, and what they were asked."""
-        from memwiki.workspace.models import ModelsFacet
-
-        return ModelsFacet(self.live, self.environ)
-
-    @property
-    def share(self) -> ShareFacet:
-        """The shared index: feeding this workspace, and what is there."""
-        from memwiki.workspace.share import ShareFacet
-
-        return ShareFacet(self.live, self.environ)
-
-    @property
-    def index(self) -> IndexFacet:
-        """The state of the index."""
-        from memwiki.workspace.index import IndexFacet
-
-        return IndexFacet(self.live, self.environ)

@@ -11,7 +11,7 @@ from memwiki.browse.pages import list_namespaces
 from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import IndexFacing, delete_for_good
+from memwiki.workspace.asking import Facing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.change.plan import Plan
@@ -150,7 +150,7 @@ class FolderFacet:
         return area_of(self.live.context, self.path)
 
 
-class NamespacesFacet(IndexFacing):
+class NamespacesFacet(Facing):
     """All namespaces of the workspace, whichever it was opened with."""
 
     @rebuilding

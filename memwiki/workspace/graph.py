@@ -17,13 +17,13 @@ from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.browse.graph import KeptMaps
 
 
-class GraphFacet(IndexFacing):
+class GraphFacet(Facing):
     """Questions about links; `relation` narrows them to the links of one type."""
 
     def __init__(self, live: LiveIndex, maps: KeptMaps) -> None:

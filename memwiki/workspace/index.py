@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import WriteError
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import EnvironFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import Metrics, Trend
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _COMING_S = 15  # within which the first walk of a watcher ends; 48,000 files take one or two
 
 
-class IndexFacet(EnvironFacing):
+class IndexFacet(Facing):
     """Looks at the index and, but for `reindex` and `doctor`, changes nothing."""
 
     def is_built(self) -> bool:

@@ -6,16 +6,12 @@ from collections.abc import Collection
 
 from memwiki.answers.pages import LogEntry, LogList
 from memwiki.numbers import limit_of
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import Facing
 
 
-class JournalFacet:
+class JournalFacet(Facing):
     """The journal of a workspace; NotFoundError where it keeps none."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
-        self._context = live.context
 
     def list(
         self, *, since: str = "", op: str = "", by: str = "", limit: int | None = None
@@ -27,12 +23,12 @@ class JournalFacet:
         from memwiki.history.journal import journal_entries
 
         names = self._hidden_names()
-        return journal_entries(self._context, since, op, by, limit_of(limit), names)
+        return journal_entries(self.live.context, since, op, by, limit_of(limit), names)
 
     @rebuilding
     def _hidden_names(self) -> Collection[str]:
         """The names of what is private, which nothing is told of that has one of them."""
-        if not self._context.is_public:
+        if not self.live.context.is_public:
             return ()
         from memwiki.memory.privacy import names_of_private
 
@@ -42,4 +38,4 @@ class JournalFacet:
         """Note what was done by other means."""
         from memwiki.history.journal import note
 
-        return note(self._context, op, title, notes)
+        return note(self.live.context, op, title, notes)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.curation import AllowedHosts, ForgottenReplies
 from memwiki.models.outgoing import folder_key
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import EnvironFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import ModelCheck, ModelsReport, SpentList
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki.models.opening import ModelRun
 
 
-class ModelsFacet(EnvironFacing):
+class ModelsFacet(Facing):
     """The models of the user, as far as this workspace may use them."""
 
     def show(self) -> ModelsReport:

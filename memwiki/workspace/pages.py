@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import EnvironFacing, delete_for_good
+from memwiki.workspace.asking import Facing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Data = bytes  # which is the name of a verb in the class
 
 
-class PagesFacet(EnvironFacing):
+class PagesFacet(Facing):
     """Pages by any of their names; what changes them can show what it would do with `dry_run`.
 
     With `expect`, the digest of a page as it was read or the first 16 digits of it, a verb raises

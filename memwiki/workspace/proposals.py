@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import rebuilding_at_once
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import ProposalList, ProposalView, Reviewed, SourceLines
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memwiki.proposals.acceptance import UpkeepSteps
 
 
-class ProposalsFacet(IndexFacing):
+class ProposalsFacet(Facing):
     """Proposals by id, their operations by number; what changes pages shows it with `dry_run`."""
 
     def list(self, *, all: bool = False, limit: int | None = None) -> ProposalList:

@@ -12,7 +12,7 @@ from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import IndexFacing, delete_for_good
+from memwiki.workspace.asking import Facing, delete_for_good
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -179,7 +179,7 @@ class SessionFacet:
         return next((each.id for each in (*report.added, *report.repeated)), ""), ()
 
 
-class SessionsFacet(IndexFacing):
+class SessionsFacet(Facing):
     """All conversations of a workspace."""
 
     def start(self, id: str = "", *, participants: Sequence[str] = ()) -> SessionView:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Event
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.config import environment
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Dropped, FeedReport, ShareScript, ShareStatus
     from memwiki.index.projection import Progress
     from memwiki.share.feed import FeedOptions
-    from memwiki.sync.live import LiveIndex
     from memwiki.workspace.workspace import Workspace
 
 
-class ShareFacet:
+class ShareFacet(Facing):
     """The shared index: feeding this workspace, and what is there."""
-
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
-        self._live, self._environ = live, environ
 
     def feed(
         self, name: str = "", *, progress: Progress | None = None, **options: Unpack[FeedOptions]
@@ -33,8 +30,8 @@ class ShareFacet:
         """
         from memwiki.share.feed import feeding
 
-        with feeding(self._live, self._environ, name, **options) as feeder:
-            return feeder.feed(self._live, progress)
+        with feeding(self.live, self._environ, name, **options) as feeder:
+            return feeder.feed(self.live, progress)
 
     def status(self) -> ShareStatus:
         """The workspaces of the shared index that may be read, how fresh each is and who feeds

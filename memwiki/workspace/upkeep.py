@@ -35,7 +35,7 @@ from memwiki.upkeep.work import (
     execute_noted,
     may_change_all,
 )
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.upkeep.offered import UpkeepOffer
@@ -48,7 +48,7 @@ def upkeep_steps(live: LiveIndex) -> UpkeepOffer:
     return UpkeepOffer(live, UpkeepFacet(live)._parts)
 
 
-class UpkeepFacet(IndexFacing):
+class UpkeepFacet(Facing):
     """Joins, promotes and retires memories."""
 
     @rebuilding
