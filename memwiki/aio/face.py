@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, n
 from contextvars import copy_context
 from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_args
 
 from memwiki.sync.sweeps import telling
 from memwiki.workspace import Workspace
@@ -187,6 +187,10 @@ def workers_of(workspace: Workspace) -> Workers:
 
 class Face(Generic[Plain]):
     """A part of a workspace; it is found anew for each call, on the thread of the call."""
+
+    def __init_subclass__(cls) -> None:
+        """It has the words of what it mirrors, where it has none of its own."""
+        cls.__doc__ = cls.__doc__ or get_args(vars(cls)["__orig_bases__"][0])[0].__doc__
 
     def __init__(self, workers: Workers, find: Callable[[], Plain]) -> None:
         self._workers, self._find = workers, find

@@ -23,8 +23,6 @@ from memwiki.workspace.upkeep import UpkeepFacet
 
 
 class AsyncPagesFacet(Face[PagesFacet]):
-    __doc__ = PagesFacet.__doc__
-
     get = reads(PagesFacet.get)
     outline = reads(PagesFacet.outline)
     drawing = reads(PagesFacet.drawing)
@@ -55,8 +53,6 @@ class AsyncPagesFacet(Face[PagesFacet]):
 
 
 class AsyncFolderFacet(Face[FolderFacet]):
-    __doc__ = FolderFacet.__doc__
-
     list = reads(FolderFacet.list)
     kind = reads(FolderFacet.kind)
     path_here = reads(FolderFacet.path_here)
@@ -71,23 +67,17 @@ class AsyncFolderFacet(Face[FolderFacet]):
 
 
 class AsyncCarryFacet(Face[CarryFacet]):
-    __doc__ = CarryFacet.__doc__
-
     export = reads(CarryFacet.export, is_long=True, has_progress=True)
     import_ = writes(CarryFacet.import_)
     import_once = writes(CarryFacet.import_once)
 
 
 class AsyncCatalogFacet(Face[CatalogFacet]):
-    __doc__ = CatalogFacet.__doc__
-
     update = writes(CatalogFacet.update)
     check = reads(CatalogFacet.check)
 
 
 class AsyncSessionFacet(Face[SessionFacet]):
-    __doc__ = SessionFacet.__doc__
-
     add_message = writes(SessionFacet.add_message)
     record = writes(SessionFacet.record)
     get = reads(SessionFacet.get)
@@ -99,8 +89,6 @@ class AsyncSessionFacet(Face[SessionFacet]):
 
 
 class AsyncSessionsFacet(Face[SessionsFacet]):
-    __doc__ = SessionsFacet.__doc__
-
     start = writes(SessionsFacet.start)
     get = reads(SessionsFacet.get)
     list = reads(SessionsFacet.list)
@@ -108,8 +96,6 @@ class AsyncSessionsFacet(Face[SessionsFacet]):
 
 
 class AsyncCurationFacet(Face[CurationFacet]):
-    __doc__ = CurationFacet.__doc__
-
     extract = writes(CurationFacet.extract)
     extract_preview = writes(CurationFacet.extract_preview)
     extract_brief = writes(CurationFacet.extract_brief)
@@ -146,8 +132,6 @@ class AsyncCurationFacet(Face[CurationFacet]):
 
 
 class AsyncProposalsFacet(Face[ProposalsFacet]):
-    __doc__ = ProposalsFacet.__doc__
-
     list = writes(ProposalsFacet.list)
     get = writes(ProposalsFacet.get)
     decide = writes(ProposalsFacet.decide)
@@ -158,8 +142,6 @@ class AsyncProposalsFacet(Face[ProposalsFacet]):
 
 
 class AsyncModelsFacet(Face[ModelsFacet]):
-    __doc__ = ModelsFacet.__doc__
-
     show = reads(ModelsFacet.show)
     check = reads(ModelsFacet.check, is_long=True)
     allow = writes(ModelsFacet.allow)
@@ -170,22 +152,16 @@ class AsyncModelsFacet(Face[ModelsFacet]):
 
 
 class AsyncJournalFacet(Face[JournalFacet]):
-    __doc__ = JournalFacet.__doc__
-
     list = reads(JournalFacet.list)
     add = writes(JournalFacet.add)
 
 
 class AsyncSettingsFacet(Face[SettingsFacet]):
-    __doc__ = SettingsFacet.__doc__
-
     list = reads(SettingsFacet.list)
     set = writes(SettingsFacet.set)
 
 
 class AsyncIndexFacet(Face[IndexFacet]):
-    __doc__ = IndexFacet.__doc__
-
     is_built = reads(IndexFacet.is_built)
     sweep_for = reads(IndexFacet.sweep_for)
     ask_watcher = writes(IndexFacet.ask_watcher)
@@ -207,8 +183,6 @@ class AsyncIndexFacet(Face[IndexFacet]):
 
 
 class AsyncEntriesFacet(Face[EntriesFacet]):
-    __doc__ = EntriesFacet.__doc__
-
     add = writes(EntriesFacet.add)
     add_all = writes(EntriesFacet.add_all)
     near_type = reads(EntriesFacet.near_type)
@@ -240,16 +214,12 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
 
 
 class AsyncNamespacesFacet(Face[NamespacesFacet]):
-    __doc__ = NamespacesFacet.__doc__
-
     list = reads(NamespacesFacet.list)
     require_own = reads(NamespacesFacet.require_own)
     purge = writes(NamespacesFacet.purge)
 
 
 class AsyncGraphFacet(Face[GraphFacet]):
-    __doc__ = GraphFacet.__doc__
-
     links = reads(GraphFacet.links)
     backlinks = reads(GraphFacet.backlinks)
     unlinked = reads(GraphFacet.unlinked)
@@ -263,8 +233,6 @@ class AsyncGraphFacet(Face[GraphFacet]):
 
 
 class AsyncAgentsFacet(Face[AgentsFacet]):
-    __doc__ = AgentsFacet.__doc__
-
     install = writes(AgentsFacet.install)
     uninstall = writes(AgentsFacet.uninstall)
     status = reads(AgentsFacet.status)
@@ -277,16 +245,12 @@ class AsyncAgentsFacet(Face[AgentsFacet]):
 
 
 class AsyncCheckFacet(Face[CheckFacet]):
-    __doc__ = CheckFacet.__doc__
-
     run = reads(CheckFacet.run, is_long=True, has_progress=True)
     fix = writes(CheckFacet.fix)
     accept = writes(CheckFacet.accept)
 
 
 class AsyncUpkeepFacet(Face[UpkeepFacet]):
-    __doc__ = UpkeepFacet.__doc__
-
     run = writes(UpkeepFacet.run)
     propose = writes(UpkeepFacet.propose)
     consolidate = writes(UpkeepFacet.consolidate)
@@ -303,8 +267,6 @@ class AsyncUpkeepFacet(Face[UpkeepFacet]):
 
 
 class AsyncKnowledgeFacet(Face[KnowledgeFacet]):
-    __doc__ = KnowledgeFacet.__doc__
-
     read_graph = reads(KnowledgeFacet.read_graph)
     search_nodes = reads(KnowledgeFacet.search_nodes)
     open_nodes = reads(KnowledgeFacet.open_nodes)
@@ -317,8 +279,6 @@ class AsyncKnowledgeFacet(Face[KnowledgeFacet]):
 
 
 class AsyncShareFacet(Face[ShareFacet]):
-    __doc__ = ShareFacet.__doc__
-
     feed = reads(ShareFacet.feed, is_long=True, has_progress=True)
     status = reads(ShareFacet.status)
     drop = writes(ShareFacet.drop)
