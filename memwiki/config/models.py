@@ -11,7 +11,7 @@ from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.tables import About
-from memwiki.config.user import MODELS, parsed, text_of_user_file
+from memwiki.config.user import MODELS, checked_text, parsed, text_of_user_file
 from memwiki.config.values import (
     UnusableError,
     line_of,
@@ -21,7 +21,6 @@ from memwiki.config.values import (
     valid,
     with_line,
 )
-from memwiki.errors import ConfigError
 from memwiki.nouns import Environ
 
 OPENAI, LOCAL = "openai", "local"
@@ -285,11 +284,6 @@ def with_allowed(text: str, folder: str, hosts: Sequence[str], source: str) -> s
     if known.get(folder, ()) == wanted[folder]:
         return text
     after = with_line(text, _ALLOW, folder, wanted[folder])
-    try:
-        found = user_models(after, source, {}).allow
-    except ConfigError:
-        found = {}
-    if found != wanted:
-        what = f"[{_ALLOW}] is written in a form that memwiki does not change"
-        refuse(what, "edit the file by hand", source=source)
-    return after
+    return checked_text(
+        after, wanted, lambda text, source: user_models(text, source, {}).allow, _ALLOW, source
+    )

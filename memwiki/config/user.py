@@ -12,7 +12,7 @@ mermaid = "/home/anna/lib/mermaid.min.js"
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -143,7 +143,7 @@ def with_workspace(text: str, name: str, folder: str, source: str) -> str:
             f"workspace {name}: is {existing}", "memwiki workspaces remove {}", name
         )
     after = with_line(text, _TABLE, name, folder)
-    return _checked(after, {**known, name: folder}, source)
+    return checked_text(after, {**known, name: folder}, workspaces_in, _TABLE, source)
 
 
 def without_workspace(text: str, name: str, source: str) -> str:
@@ -155,17 +155,19 @@ def without_workspace(text: str, name: str, source: str) -> str:
     lines = lines_of(text)
     own = f"{_TABLE}.{spelled}"
     kept = [line for line, named in zip(lines, names_of(lines), strict=True) if named != own]
-    return _checked("".join(kept), {k: v for k, v in known.items() if k != spelled}, source)
+    left = {k: v for k, v in known.items() if k != spelled}
+    return checked_text("".join(kept), left, workspaces_in, _TABLE, source)
 
 
-def _checked(text: str, wanted: Mapping[str, str], source: str) -> str:
+def checked_text(
+    text: str, wanted: object, read: Callable[[str, str], object], table: str, source: str
+) -> str:
     """The text, when it says what is wanted: every other byte of the file is as it was."""
-    try:
-        found = workspaces_in(text, source)
-    except ConfigError:
-        found = {}
+    found: object = {}
+    with suppress(ConfigError):
+        found = read(text, source)
     if found != wanted:
-        what = f"[{_TABLE}] is written in a form that memwiki does not change"
+        what = f"[{table}] is written in a form that memwiki does not change"
         refuse(what, "edit the file by hand", source=source)
     return text
 
