@@ -285,11 +285,6 @@ class SharedIndex(LiveIndex):
     def _writing(self, _: int | None) -> NoReturn:
         raise SharedIndexError.only_read()
 
-    def _close_stores(self) -> None:
-        if self._local.stores:
-            self._local.stores.close()
-        self._local.stores = None
-
 
 class SharedSource:
     """A workspace on a server as it was found there."""
