@@ -99,15 +99,16 @@ def is_on(context: Context, environ: Environ, what: str) -> bool:
     return what in load_user_models(environ).triggers.get(folder_key(context.root), ())
 
 
-def note_session_end(context: Context, environ: Environ, session: str) -> bool:
-    """Keep a session that ended, to be extracted; False where nothing happens by itself, and where
-    nothing can be noted: to end a session never fails for that."""
+def session_ended(context: Context, environ: Environ, session: str) -> bool:
+    """Let another process extract a session that ended; False where nothing happens by itself, and
+    where nothing can be noted: to end a session never fails for that."""
+    is_noted = False
     with suppress(MemwikiError, OSError):
         if is_on(context, environ, SESSION_END):
             new = TriggeredSession(session, context.scope().base, next_at=iso_of(context.clock()))
             _change(context, lambda known: [*_without(known, new), new])
-            return True
-    return False
+            is_noted = True
+    return is_noted and begin_waiting(context, environ)
 
 
 def waiting(context: Context) -> list[TriggeredSession]:

@@ -92,10 +92,9 @@ class CurationFacet(Facing):
     def session_ended(self, session: str) -> bool:
         """Let another process extract a session that ended, where `extract.on`
         and the user's `[models.triggers]` say so."""
-        from memwiki.proposals.triggers import begin_waiting, note_session_end
+        from memwiki.proposals.triggers import session_ended
 
-        context, environ = self.live.context, self._environ
-        return note_session_end(context, environ, session) and begin_waiting(context, environ)
+        return session_ended(self.live.context, self._environ, session)
 
     def retry(self) -> bool:
         """Let another process extract what waits and is due, where nobody is at it and not too many

@@ -131,10 +131,9 @@ class SessionFacet:
 
         edited = stored.commit(make, dry_run=dry_run)
         if context.config.extract.on and self._environ is not None and not dry_run:
-            from memwiki.proposals.triggers import begin_waiting, note_session_end
+            from memwiki.proposals.triggers import session_ended
 
-            if note_session_end(context, self._environ, self.paths.id):
-                begin_waiting(context, self._environ)
+            session_ended(context, self._environ, self.paths.id)
         return edited
 
     def compact(self, *, dry_run: bool = False) -> Edited:
