@@ -264,7 +264,9 @@ def exactly(location: str, names: Names) -> tuple[str, ...]:
     """The pages at an exact path; of names that differ in case or Unicode form only, the one that
     was written is meant."""
     found = names.pages(NameKind.PATH, location)
-    return (location,) if location in found else tuple(found)
+    if location in found:
+        return (location,)
+    return tuple(each for each in found if without_suffix(each) == location) or tuple(found)
 
 
 def is_folder_page(written: str) -> bool:

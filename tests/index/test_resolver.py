@@ -187,6 +187,12 @@ def test_a_page_that_answers_twice_at_one_step_is_not_ambiguous(ask):
 def test_of_two_paths_that_differ_only_in_case_the_one_that_is_written_is_meant(ask):
     assert ask(["README.md", "readme.md"], "readme.md").target == "readme.md"
     assert ask(["README.md", "readme.md"], "README.md").target == "README.md"
+    assert ask(["Tea.md", "tea.md"], "tea").target == "tea.md"
+    assert ask(["a.md", "a.md.md"], "a.md").status is LinkStatus.RESOLVED
+    assert (
+        ask(["Gr\u00f6\u00dfe.md", "Gro\u0308\u00dfe.md"], "Gro\u0308\u00dfe").target
+        == "Gro\u0308\u00dfe.md"
+    )
     found = ask(["README.md", "readme.md"], "ReadMe.md")
     assert found.status is LinkStatus.AMBIGUOUS
     assert set(found.candidates) == {"README.md", "readme.md"}
