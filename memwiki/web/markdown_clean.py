@@ -10,7 +10,7 @@ from html import escape
 import nh3
 from markupsafe import Markup
 
-from memwiki.text import pattern
+from memwiki.text import MARKS, pattern
 
 _MATH = frozenset(
     "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mtable mtr mtd mover "
@@ -51,7 +51,7 @@ _CHECKED = {
         r"(?:/(?:p|file|edit|m)/|/search\?|/new\?|#)[^\\\s]*\Z|https?://|mailto:", re.IGNORECASE
     ),
     "src": pattern(r"/file/[^\\\s]*\Z"),
-    "id": pattern(r"(?:h-|b-|fn)[\w-]+\Z"),
+    "id": pattern(rf"(?:h-|b-|fn)[\w{MARKS}-]+\Z"),
 }
 _REMOTE_MEDIA = pattern(
     r"<(?:img|video|audio|source)\b[^<>]*?\bsrc\s*=\s*[\"']?(https?://[^\s\"'<>]+)[^<>]*>",

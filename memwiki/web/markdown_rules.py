@@ -16,7 +16,7 @@ from markdown_it.token import Token
 
 from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.nouns import LOGSEQ, PATH_KINDS
-from memwiki.text import pattern
+from memwiki.text import MARKS, pattern
 
 LINK_SCHEME = "memwiki:"  # then the number of a link of the drawing
 TAG_SCHEME = "memwiki-tag:"
@@ -177,7 +177,7 @@ _MARKER = pattern(rf"({TASK_WORDS})[ \t]+")
 _FIELD = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*((?:\[[^\[\]\n]*\]\([^()\n]*\)|[^\[\]\n])*)\]")
 _MARK = pattern(r"==(?=\S)([^=\n]+?)(?<=\S)==")
 _COMMENT = pattern(r"%%.*?%%", re.DOTALL)
-_SLUG = pattern(r"[^\w]+")
+_SLUG = pattern(rf"[^\w{MARKS}]+")
 _LINED = (
     "paragraph_open",
     "heading_open",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -65,6 +66,12 @@ FORMS = [
     ("A block ^mine", '<p data-line="1" id="b-mine">A block</p>'),
     ("Term\n: Meaning", "<dd>"),
 ]
+
+
+def test_a_link_leads_to_the_heading_with_the_same_signs(drawn, put):
+    put("hindi.md", "# ह\n\n## काल\n\nसमय\n\n## कील\n\nलोहा\n")
+    address = re.search(r"#(h-[^\"]+)", drawn("[[hindi#कील]]\n"))[1]
+    assert f'id="{unquote(address)}">कील' in drawn("## काल\n\n## कील\n")
 
 
 @pytest.mark.parametrize(("text", "html"), FORMS, ids=[text[:24] for text, _ in FORMS])

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from memwiki.answers.graph import BacklinkList
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import ConfigError, MemwikiError, NotFoundError
+from memwiki.names import letters
 from memwiki.nouns import FieldValue
 from memwiki.web.markdown import Fetch, draw, draw_listing, draw_parts
 from memwiki.web.pages import fragment, page, streamed
@@ -87,13 +88,9 @@ def fetch_from(call: WebCall) -> Fetch:
 
 def _heading_of(call: WebCall, path: str, anchor: str) -> str:
     """The heading that a link calls as GitHub does, by its letters and digits; "" for none."""
-    wanted = _squeezed(anchor)
+    wanted = letters(anchor)
     headings = (each.title for each in call.workspace.pages.outline(path))
-    return next((each for each in headings if wanted and _squeezed(each) == wanted), "")
-
-
-def _squeezed(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))
+    return next((each for each in headings if wanted and letters(each) == wanted), "")
 
 
 def crumbs(path: str) -> list[Crumb]:
