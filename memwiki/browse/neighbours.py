@@ -38,7 +38,7 @@ from memwiki.recall.recall import recall
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
-from memwiki.text import CJK, CJK_FROM, WORD, pattern
+from memwiki.text import CJK, MARKS, NO_BLANKS, WORD, is_cjk, pattern
 
 _MAX_LINE_CHARS = 240
 _MAX_LINES = 5  # of one page
@@ -187,8 +187,9 @@ def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
 
 
 def _bordered(form: str, begins: bool, ends: bool) -> str:
-    start = rf"(?<![^\W{CJK}])" if begins else ""
-    end = rf"(?![^\W{CJK}])" if ends else ""
+    letter, mark = rf"[^\W{CJK}{NO_BLANKS}]", rf"(?![{NO_BLANKS}])[{MARKS}]"
+    start = f"(?<!{letter})(?<!{mark})" if begins else ""
+    end = f"(?!{letter}|{mark})" if ends else ""
     return f"{start}(?:{form}){end}"
 
 
@@ -199,8 +200,8 @@ def _form_of(name: str) -> str:
 
 
 def _is_word(character: str) -> bool:
-    """Whether a letter goes on beside another one; Chinese has no blanks between words."""
-    return (character.isalnum() or character == "_") and character < CJK_FROM
+    """Whether a letter goes on beside another one; between words of Chinese are no blanks."""
+    return not is_cjk(character) and WORD.fullmatch(f"_{character}") is not None
 
 
 def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str]:

@@ -67,7 +67,7 @@ def test_in_a_namespace_only_its_own_links_want(ws, put):
 
 # --- where it is named ---
 
-TEA = "---\naliases: [Sencha, 绿茶, C++]\n---\n# Green tea\n\nGreen tea itself.\n"
+TEA = "---\naliases: [Sencha, 绿茶, C++, चाय, ชาเขียว]\n---\n# Green tea\n\nGreen tea itself.\n"
 
 
 @pytest.fixture
@@ -90,6 +90,8 @@ def named(ws, put):
         ("> green\n> tea", [(1, 3, "green > tea")]),
         ("我喝绿茶。\n\n他也喝绿茶了", [(1, 3, "绿茶"), (3, 4, "绿茶")]),
         ("喝Sencha吧", [(1, 2, "Sencha")]),
+        ("गरम चाय, चायवाला, चाया", [(1, 5, "चाय")]),
+        ("ผมดื่มชาเขียวทุกวัน ใช้Senchaนะ", [(1, 7, "ชาเขียว"), (1, 24, "Sencha")]),
         ("C++ and C+ and XC++", [(1, 1, "C++")]),
         ("e\u0301 Sencha", [(1, 3, "Sencha")]),
         ("x\r\nSencha\r\n", [(2, 1, "Sencha")]),
