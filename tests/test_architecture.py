@@ -549,7 +549,7 @@ BUDGETS = {
     "carry": 7_650,
     "sessions": 5_560,
     "browse": 7_915,
-    "times": 4_675,
+    "times": 4_690,
     "answers": 6_150,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,

@@ -88,7 +88,7 @@ _CLOCK = (
 _GAP = r"[ \t\u3000]?"
 _LONG_PARTS = "|".join(word for word in _PARTS if len(word) > 1)
 _TIME = pattern(
-    rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明[天日])"
+    rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明(?:天|日(?!香|方舟)))"
     r"|(?P<joined>[昨今明](?=[早晚夜晨]))"
     r"|(?P<which>上上|下下|[上下这本])个?(?:"
     rf"(?:周|星期|礼拜)(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
@@ -129,17 +129,23 @@ _RIGHT = pattern(r"::|[/\\_$@=\]]|[.-]\w")
 _INNATE = pattern(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
 _ANNIVERSARY = pattern(r"[天周年月期拜]前的\Z")  # 十年前的今天
 _BEFORE = 10
+# Japanese has these words too, where no other one goes on: 一昨日, 今年度, 明日香. It writes others
+# for other times: 前年 is the year before.
+_KANA = pattern("[\u3041-\u3096\u30a1-\u30fa]")
+_JAPANESE = pattern("(?<!一)(?:昨日|[今明]日|[去今]年)(?![\u3400-\u9fff々])")
 
 
 def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
     """The times that a text says in Chinese words, in order."""
     if not has_chinese(text):
         return
+    is_japanese = _KANA.search(text) is not None
     at = done = 0
     while match := _TIME.search(text, at):
         at = match.start() + 1
         if _is_alone(match, text[max(done, match.start() - _BEFORE) : match.start()]):
-            found = _found(match, now)
+            is_read = not is_japanese or _JAPANESE.match(text, match.start())
+            found = _found(match, now) if is_read else None
             if found and not _RIGHT.match(text, found.end):
                 yield found
                 done = at = found.end
