@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from posixpath import basename, normpath
+from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
@@ -48,13 +48,13 @@ _RUN = 500
 _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
 # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-_ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
+_ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]+")
 # The same with Hebrew and Arabic. Letters with strokes and ligatures are none that Unicode takes
 # apart, Arabic has letters and digits that are written in several ways, and a long line that means
 # nothing.
 # Sources: Latin-ASCII of https://cldr.unicode.org; Larkey et al., "Light Stemming for Arabic
 # Information Retrieval", 2007
-_POINTED = pattern("[\x80-\u06ff\u1e00-\u1fff]")
+_POINTED = pattern("[\x80-\u06ff\u1e00-\u1fff]+")
 _TYPED = {"\u0640": ""} | dict(
     zip(
         "ÆæŒœØøŁłĐđÐðĦħŦŧıةىیک٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹",
@@ -98,18 +98,28 @@ def bare_letters(name: str) -> str:
 def without_accents(text: str) -> str:
     """The text without the accents of Latin, Greek and Cyrillic letters; those of other scripts are
     part of the word."""
-    return _ACCENTED.sub(lambda match: _base(match[0]), text)
+    return _ACCENTED.sub(lambda match: match[0].translate(_BARE), text)
 
 
 def as_typed(text: str) -> str:
     """The same without points in Hebrew and Arabic, in the letters that most keyboards have."""
-    return _POINTED.sub(lambda match: _base(_TYPED.get(match[0], match[0])), text)
+    return _POINTED.sub(lambda match: match[0].translate(_AS_TYPED), text)
 
 
-@cache
-def _base(character: str) -> str:
-    decomposed = unicodedata.normalize("NFD", character)
-    return "".join(each for each in decomposed if not unicodedata.combining(each))
+class _Letters(dict[int, str]):
+    """What each character is without its accents, worked out when it is met first."""
+
+    def __init__(self, others: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__()
+        self._others = others
+
+    def __missing__(self, code: int) -> str:
+        decomposed = unicodedata.normalize("NFD", self._others.get(chr(code), chr(code)))
+        self[code] = "".join(each for each in decomposed if not unicodedata.combining(each))
+        return self[code]
+
+
+_BARE, _AS_TYPED = _Letters(), _Letters(_TYPED)
 
 
 def sought(name: str) -> str:
