@@ -529,7 +529,7 @@ BUDGETS = {
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 27_870,
-    "recall": 25_060,  # what a question in another language is asked with is dropped
+    "recall": 25_130,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_285,

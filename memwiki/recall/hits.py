@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby, islice
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms, searchable, spellings
-from memwiki.markdown.syntax import plain
+from memwiki.markdown.syntax import LIST_MARKER, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -25,13 +26,13 @@ _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # `{:height 354, :width 437}`.
 _UNSEEN = pattern(
     r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*|[ \t]*+%%[^%]*%%[ \t]*"
-    r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[.*"
+    r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[[^\[\]]*\][^\[\]]*\][ \t]*"
     r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
 )
 _SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
-_FENCE = pattern(r"[ \t>]*(?:[-*+][ \t]+)?(?:```|~~~)")
+_FENCE = pattern(rf"[ \t>]*+(?:{LIST_MARKER}[ \t]++)?(`{{3,}}+(?!.*`)|~{{3,}}+)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -59,6 +60,7 @@ class Excerpts:
         `first_line` is the 1-based number of `lines[0]` in its file. What stands only in an address
         or where nobody looks is shown as it is written, unless the `title` has it, too.
         """
+        lines = [line[:_MAX_LINE_CHARS] for line in lines]
         found, code = self._found(lines), _code(lines)
         seen = self._seen(lines, found, code)
         if not seen and frozenset().union(*found.values()) - self._terms_of(title):
@@ -85,7 +87,7 @@ class Excerpts:
 
     def _found(self, lines: Sequence[str]) -> _Found:
         """Which terms stand in each line."""
-        text = searchable("\n".join([line[:_MAX_LINE_CHARS] for line in lines]))
+        text = searchable("\n".join(lines))
         folded = text.casefold()
         if len(folded) != len(text) or not self._are_in_words:
             return self._found_by_line(text, folded)
@@ -149,7 +151,7 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
     position = folded.find(start)
     while position >= 0:
         first = position
-        while first and (text[first - 1].isalnum() or text[first - 1] == "_"):
+        while first and WORD.fullmatch(f"a{text[first - 1]}"):  # a letter or its sign
             first -= 1
         match = WORD.match(text, first)
         if match:
@@ -162,14 +164,22 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
 
 def _code(lines: Sequence[str]) -> Collection[int]:
     """The lines that are fences of code or between two."""
-    fences = [i for i, line in enumerate(lines) if _FENCE.match(line)]
-    ends = [*fences[1::2], len(lines)]
-    return {i for start, end in zip(fences[::2], ends, strict=False) for i in range(start, end + 1)}
+    code: set[int] = set()
+    fence = ""  # that is open
+    for i, line in enumerate(lines):
+        match = _FENCE.match(line)
+        if match or fence:
+            code.add(i)
+        if match and not fence:
+            fence = match[1]
+        elif match and match[1].startswith(fence) and not line.strip(" \t>`~"):
+            fence = ""
+    return code
 
 
 def _shown(line: str) -> str:
     """A line without what nobody sees, pictures and addresses among it."""
-    return "" if _UNSEEN.fullmatch(line) else plain(_SIZE.sub("", line[:_MAX_LINE_CHARS]))
+    return "" if _UNSEEN.fullmatch(line) else plain(_SIZE.sub("", line))
 
 
 def _is_seen(line: str) -> bool:
@@ -225,15 +235,24 @@ def _richness(found: _Found, start: int) -> float:
 def _cut(text: str, terms: Sequence[str]) -> str:
     if len(text) <= _WIDTH:
         return text
-    folded = searchable(text).casefold()
-    locations = [folded.find(term) for term in terms]
-    first = min((location for location in locations if location >= 0), default=0)
+    first = _first_place(text, terms)
     start = max(0, first - _WIDTH // 4) if first > _WIDTH // 2 else 0
     start = text.rfind(" ", 0, start) + 1 if start and " " in text[:start] else start
     end = start + _WIDTH
     if " " in text[end - 30 : end]:
         end = text.rfind(" ", 0, end)
     return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
+
+
+def _first_place(text: str, terms: Sequence[str]) -> int:
+    """Where the first of the terms stands; 0 for none."""
+    folded = searchable(text).casefold()
+    if len(folded) == len(text):
+        return min((at for at in map(folded.find, terms) if at >= 0), default=0)
+    for word in re.finditer(r"\S+", text):  # points are left out, a ligature is two letters
+        if any(map(searchable(word[0]).casefold().count, terms)):
+            return word.start()
+    return 0
 
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for

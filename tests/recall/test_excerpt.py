@@ -176,3 +176,25 @@ def test_lines_are_the_same_in_whatever_order_parts_are_asked_for(first):
 def test_a_lone_mark_that_stands_behind_words_is_searched_to_an_end(put, opened, query):
     put("a.md", "# A\n\nfoo(bar) x ) y ( z… 是）\n")
     assert opened().search(query).total <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "expected"),
+    [
+        ("[!INCLUDE [x](x.md)] counts every heron.", ["heron"], "counts every heron"),
+        ("1. ```\n   heron\n   ```\n\n[Bittern](b.md) stands", ["bittern"], "Bittern stands"),
+        ("````\n```\nheron <T>\n```\nheron <U>\n````\n\nend", ["heron"], "heron <T> heron <U>"),
+        ("```heron <T>``` stands\n\n[Bittern](b.md) too", ["bittern"], "Bittern too"),
+    ],
+)
+def test_what_a_reader_sees_is_in_the_excerpt(text, terms, expected):
+    assert expected in shown(text, *terms)[1]
+
+
+def test_the_term_is_shown_in_a_line_whose_points_are_not_typed():
+    pointed = "בְּרֵאשִׁית " * 100 + "שָׁלוֹם " + "בְּרֵאשִׁית " * 20
+    assert "שָׁלוֹם" in shown(pointed, "שלום")[1]
+
+
+def test_a_word_of_hindi_is_not_the_end_of_another():
+    assert shown(f"लेकर\n{FILLER}\nकर", "कर")[0] == 10
