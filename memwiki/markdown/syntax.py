@@ -17,9 +17,13 @@ CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
 PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
 _MARKED = pattern(r"[\[<*_~=`\\&]")
 _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
-_EMBED = pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
+# As `(https://a.example/tea_(drink))`, and Logseq's `(((63a1f0a0-...)))`.
+_ADDRESSED = r"\((?:[^()\n]++|\((?:[^()\n]++|\([^()\n]*+\))*+\))*+\)"
+_EMBED = pattern(rf"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]{_ADDRESSED}")
 _WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_LINK = pattern(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_LINK = pattern(rf"\[(?!\^)([^\[\]\n]*)\](?:{_ADDRESSED}|\[[^\[\]\n]*\])")
+# `<https://a.example>` and `<me@a.example>`, which a reader sees without the brackets.
+_ADDRESS = pattern(r"<([A-Za-z][\w+.-]{1,31}+(?::|@)[^\s<>]{1,500})>")
 _HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
 # MyST has a role before it: `{ref}` and in the code a label, then in `<>` what it names.
 _CODE = pattern(r"(?<![\\`])(\{[a-z][\w:+-]{0,40}\})?(`{1,16}+)([^\n]{1,300}?)(?<!`)\2(?!`)")
@@ -54,7 +58,7 @@ def _without_marks(text: str) -> str:
         text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
         text = _LINK.sub(r"\1", text)
     if "<" in text:
-        text = _HTML.sub("", text)
+        text = _HTML.sub("", _ADDRESS.sub(r"\1", text))
     if any(mark in text for mark in "*_~="):
         text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
     if "&" in text and _ENTITY.search(text):

@@ -181,7 +181,11 @@ def test_a_lone_mark_that_stands_behind_words_is_searched_to_an_end(put, opened,
 @pytest.mark.parametrize(
     ("text", "terms", "expected"),
     [
+        ("See <https://heron.example/map> or <me@heron.example>", ["see"], "https://heron"),
+        ("See <https://heron.example/map> or <me@heron.example>", ["see"], "me@heron"),
         ("[!INCLUDE [x](x.md)] counts every heron.", ["heron"], "counts every heron"),
+        ("A heron stands.[^1][^2]", ["heron"], "stands.[^1][^2]"),
+        ("See [heron](a/Heron_(bird)), [tern](((63a1-f0a0)))!", ["see"], "See heron, tern!"),
         ("1. ```\n   heron\n   ```\n\n[Bittern](b.md) stands", ["bittern"], "Bittern stands"),
         ("````\n```\nheron <T>\n```\nheron <U>\n````\n\nend", ["heron"], "heron <T> heron <U>"),
         ("```heron <T>``` stands\n\n[Bittern](b.md) too", ["bittern"], "Bittern too"),
