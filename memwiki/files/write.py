@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -47,6 +48,7 @@ __all__ = [
 
 _APPEND = CREATE & ~os.O_EXCL | os.O_APPEND
 # What file systems answer that cannot flush a folder, and Windows, which cannot open one.
+_ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF)
 _HINTS = {
     errno.ENOSPC: "free some space and try again",
@@ -104,6 +106,7 @@ def stage(
     """Write the new text of a file beside it, as `write` does; `flush` is given its descriptor."""
     seen = _checked(root, path, expect)
     location = resolve_link(root, path)
+    _require_writable(path, location)
     staged = StagedFile(path, expect, location, location.parent / temporary_name(), seen, [])
     try:
         _make_folders(location.parent, staged.made)
@@ -258,6 +261,17 @@ def _checked(root: Path, path: str, expect: str) -> Signature | None:
     if found != expect:
         raise _conflict(path, expect, found)
     return signature
+
+
+def _require_writable(path: str, location: Path) -> None:
+    """Raise WriteError for a file that nobody may write: a new one in its place would need no
+    permission of it."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        mode = location.stat().st_mode
+        if not mode & _ANY_WRITE:
+            raise WriteError.at(
+                path, "is read-only", "make it writable first (chmod u+w), if it is to change"
+            )
 
 
 def _conflict(path: str, expect: str, found: str) -> ConflictError:

@@ -93,6 +93,15 @@ def test_the_mode_is_kept(root, page, mode):
     assert stat.S_IMODE(page.stat().st_mode) == mode
 
 
+def test_a_file_that_nobody_may_write_is_refused(root, page):
+    page.chmod(0o444)
+    with pytest.raises(WriteError, match="is read-only") as refused:
+        write(root, "a.md", NEW, expect=digest_of(OLD))
+    assert "chmod u+w" in refused.value.hint
+    assert page.read_bytes() == OLD
+    assert leftovers(root) == []
+
+
 def test_a_new_file_is_as_open_as_the_person_wants_new_files_to_be(root):
     before = os.umask(0o027)
     try:
