@@ -87,7 +87,7 @@ def _look(
 ) -> None:
     """Find the digest of every page; files whose signature is proof are not read."""
     proofs = {} if request.full else stores.cards.proofs()
-    unclear = [path for path, signature in seen.files.items() if proofs.get(path) != signature]
+    unclear = _unproved(seen.files, proofs)
     step.wanted = dict(before)
     for path in before.keys() - seen.files.keys():
         del step.wanted[path]
@@ -100,6 +100,10 @@ def _look(
             step.read_digest(root, path)
         else:
             step.wanted[path] = UNREAD  # all are new, whatever they say: `feed` reads each once
+
+
+def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -> list[str]:
+    return [path for path, signature in files.items() if proofs.get(path) != signature]
 
 
 def lack_of(projection: Projection, tree: str, step: SyncRun) -> tuple[set[str], list[str]]:
