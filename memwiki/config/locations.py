@@ -164,9 +164,13 @@ def _is_planted(folder: Path) -> bool:
             return False
         trusted = (os.geteuid(), found.st_uid)
         marks = (folder / CONFIG_FILE, folder / STATE_FOLDER)
-        return any(mark.lstat().st_uid not in trusted for mark in marks if os.path.lexists(mark))
+        return any(_owner(mark) not in trusted for mark in marks if os.path.lexists(mark))
     except OSError:
         return True
+
+
+def _owner(mark: Path) -> int:
+    return mark.lstat().st_uid
 
 
 def _is_stray(folder: Path, environ: Environ) -> bool:
