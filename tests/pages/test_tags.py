@@ -2,7 +2,13 @@
 
 import pytest
 
-from memwiki.errors import AlreadyExistsError, MemwikiError, NotFoundError, UsageError
+from memwiki.errors import (
+    AlreadyExistsError,
+    MemwikiError,
+    NotFoundError,
+    UsageError,
+    WriteError,
+)
 
 
 def text_of(root, path="a.md"):
@@ -305,3 +311,17 @@ def test_a_dry_run_of_a_rename_changes_nothing(put, ws, root):
     answer = ws.pages.tag_rename("tea", "chai", dry_run=True)
     assert text_of(root) == "#tea\n"
     assert "-#tea\n+#chai\n" in answer.diff
+
+
+def test_where_one_page_is_read_only_no_page_gets_the_new_name(put, opened, root):
+    """A file was replaced by a new one, which needs no permission of it."""
+    for path in ("a.md", "b.md", "c.md"):
+        put(path, f"# {path}\n\n#tea\n")
+    (root / "b.md").chmod(0o444)
+    space = opened()
+    with pytest.raises(WriteError, match=r"b\.md: is read-only"):
+        space.pages.tag_rename("tea", "milk")
+    assert [text_of(root, path).count("#tea") for path in ("a.md", "b.md", "c.md")] == [1, 1, 1]
+    (root / "b.md").chmod(0o644)
+    space.pages.tag_rename("tea", "milk")
+    assert "#milk" in text_of(root, "b.md")
