@@ -7,7 +7,7 @@ import re
 import sys
 import typing
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from importlib import import_module
 from itertools import chain, pairwise
@@ -36,6 +36,7 @@ _TITLE = re.compile(r" *(Arguments|Options|Commands|Examples):")
 _IS_GAP = re.compile(r" {2,}")
 _IS_BARE = re.compile(r"  (\[required\])?$")  # the usage says as much
 _MANY = 5  # blocks; an option that as many have is told once
+_ALIKE = 4  # options; as many that an earlier command has are named as those of it
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 100
 _SETTINGS = """\
@@ -96,7 +97,7 @@ and `depth` are taken into their range. Neighbouring words stand for an argument
 `query` for `question`, `path` or `id` for `name`, `content` for `text`, `old_str` for `old`; so
 does its name in another spelling (`dryRun`), and `backlinks` for the direction `in`. `add` takes
 the fields of a single memory without a list. Whatever else does not fit is refused: nothing is
-guessed, cut or scaled.
+guessed, cut or scaled. Below, the parts of a list that two tools take are told with the first.
 
 **Private** is, without `--private`, as if it were not there; a change that would reach it is
 refused (`private`): [what is promised](security.md#what-is-private).
@@ -151,9 +152,10 @@ Below, each command has what it does, its arguments and options, and examples be
 commands take is described here; such options are named in the first line of a command."""
 _OUTPUT = """\
 Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`
-gives the bytes of the file. With `--json` every command prints one object on one line; its keys
-are listed [at the end](#objects) and stay as they are. How other programs take the rows of a list,
-by `--format TEMPLATE` or `--jsonl`: [other programs](editors.md#templates)."""
+gives the bytes of the file. With `--json` every command prints one object on one line. Its keys are
+behind its name, those of an object that several commands have [at the end](#objects); they stay as
+they are. How other programs take the rows of a list, by `--format TEMPLATE` or `--jsonl`: [other
+programs](editors.md#templates)."""
 
 
 def pages() -> dict[str, str]:
@@ -179,7 +181,7 @@ def _tools() -> str:
         for tool in PROFILES[profile]:
             below = known.get(tool.name)
             parts += [] if tool == below else _more(tool, below) if below else _tool(tool)
-    return "\n".join(parts) + "\n"
+    return "\n".join(_told_once(parts)) + "\n"
 
 
 _NEW_TOOLS = {
@@ -221,6 +223,16 @@ def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> lis
         inner = each.get("items", {})
         rows += _arguments(inner, f"{name}[].") if "properties" in inner else []
     return rows
+
+
+def _told_once(lines: list[str]) -> list[str]:
+    """Without the parts of an argument that an earlier tool has, too."""
+    told, found = set[str](), list[str]()
+    for line in lines:
+        if "[]." not in line or line not in told:
+            found.append(line)
+        told.add(line)
+    return found
 
 
 def _cli() -> str:
@@ -265,10 +277,14 @@ def _cli() -> str:
             "json",
         ),
     ]
+    several, objects = _kinds()
+    earlier = dict[str, set[str]]()
     for name, each in blocks.items():
-        about = _fenced("\n\n".join(block.text(common) for block in each))
-        parts.append(f"## {name}\n{about}\n{'. '.join(_answers_of(name))}")
-    return "\n\n".join([*parts, "## Objects", "\n".join(_objects())]) + "\n"
+        about = _fenced("\n".join(block.text(common, earlier) for block in each))
+        parts.append(f"## {name}\n{about}\n{'. '.join(_answers_of(name, several, objects))}")
+        earlier[name] = {row for block in each for row in block.rows}
+    told_last = [f"- **{kind.__name__}**: {_keys(kind, objects)}" for kind in several]
+    return "\n\n".join([*parts, "## Objects", "\n".join(told_last)]) + "\n"
 
 
 class Block(typing.NamedTuple):
@@ -279,14 +295,19 @@ class Block(typing.NamedTuple):
     rows: dict[str, list[str]]  # the lines of each argument and option by its text
     examples: list[str]
 
-    def text(self, common: set[str]) -> str:
-        """The help without headings, and without what many commands have."""
+    def text(self, common: set[str], earlier: Mapping[str, set[str]]) -> str:
+        """The help without headings, and without what many commands or an earlier one have."""
         told = [row for row in self.rows if row not in common and not _IS_BARE.search(row)]
-        rows = [f"  {line}" for row in told for line in self.rows[row]]
+        alike = {name: [row for row in told if row in rows] for name, rows in earlier.items()}
+        name, same = max(alike.items(), key=lambda each: len(each[1]), default=("", []))
+        same = same if len(same) >= _ALIKE else []
+        rows = [f"  {line}" for row in told if row not in same for line in self.rows[row]]
+        rows += [f"    as of {name}: {' '.join(row.split()[0] for row in same)}"] if same else []
         shared = [f" [{row.split()[0]}]" for row in self.rows if row in common and row[0] == "-"]
         has_own = any(row.startswith("-") for row in told)
         usage = self.usage if has_own else self.usage.replace(" [OPTIONS]", "")
-        return "\n".join([usage + "".join(shared), *self.about, *rows, *self.examples])
+        examples = [line for line in self.examples if _shows(line, self.usage)]
+        return "\n".join([usage + "".join(shared), *self.about, *rows, *examples])
 
 
 def _blocks(name: str) -> Iterator[Block]:
@@ -315,6 +336,12 @@ def _block(path: list[str]) -> Block:
     )
 
 
+def _shows(example: str, usage: str) -> bool:
+    """Whether an example shows more than the name of the command and flags."""
+    name = {word for word in usage.split() if word[0].islower()}
+    return any(word not in name and word[:2] != "--" for word in example.split()[1:])
+
+
 def _rows(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     """The lines of each argument and option, by its name and its text in one line."""
     starts = [at for at, line in enumerate(lines) if line[2:3].strip()]
@@ -324,17 +351,25 @@ def _rows(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
         yield f"{name}  {' '.join(text)}", row
 
 
-def _answers_of(name: str) -> Iterator[str]:
+def _answers_of(name: str, several: list[type], told: set[type]) -> Iterator[str]:
     """What the JSON of a command is, and of each that is below it, and whose fields a template
     may name."""
+
+    named_already = set(several)
+
+    def called(kind: type) -> str:
+        keys = "" if kind in named_already else f" ({_keys(kind, told)})"
+        named_already.add(kind)
+        return f"`{kind.__name__}`{keys}"
+
     command = COMMANDS[name]
     below = dict[str, list[str]]()
     for part, kinds in command.parts.items():
         for kind in kinds.split():
             below.setdefault(kind, []).append(part)
-    own = [f"`{_answer(kind).__name__}`" for kind in command.answers]
-    named = [f"`{_answer(kind).__name__}` ({', '.join(of)})" for kind, of in below.items()]
-    yield f"JSON: {', '.join([*own, *named])}"
+    own = [called(_answer(kind)) for kind in command.answers]
+    named = [f"{called(_answer(kind))} of {', '.join(of)}" for kind, of in below.items()]
+    yield f"JSON: {', '.join(own) if not named else '; '.join([*own, *named])}"
     for option, row in (("", command.row), command.other_row):
         if row:
             of = f" with `{option}`" if option else ""
@@ -359,20 +394,25 @@ def _help(path: list[str]) -> str:
     return "\n".join(line.rstrip() for line in lines.splitlines() if not _IS_HELP.fullmatch(line))
 
 
-def _objects() -> Iterator[str]:
-    """What the JSON of each answer holds; an object that only one key has is told with that key."""
+def _kinds() -> tuple[list[type], set[type]]:
+    """The objects that several commands or objects have, and all that have a name here; an object
+    that only one key has is told with that key, an answer of one command with that command."""
     rows = COMMANDS.values()
-    names = [name for row in rows for name in (*row.answers, row.row, row.other_row[1])]
-    names += [name for row in rows for part in row.parts.values() for name in part.split()]
-    told = {Overview, *(_answer(name) for name in names if name)}
+    answers = [
+        {_answer(name) for name in (*row.answers, *" ".join(row.parts.values()).split())}
+        for row in rows
+    ]
+    templates = {_answer(name) for row in rows for name in (row.row, row.other_row[1]) if name}
+    commands = Counter(chain.from_iterable(answers))
+    told = {Overview, *templates, *commands}
     inside, waiting = Counter[type](), list(told)
     while waiting:
         found = [inner for _, each in _typed(waiting.pop()) if (inner := _inner(each))]
         waiting += [each for each in found if not inside[each] and each not in told]
         inside.update(found)
     told |= {kind for kind, times in inside.items() if times > 1}
-    for kind in sorted(told, key=lambda kind: kind.__name__):
-        yield f"- **{kind.__name__}**: {_keys(kind, told)}"
+    alone = {kind for kind, times in commands.items() if times == 1} - templates - set(inside)
+    return sorted(told - alone, key=lambda kind: kind.__name__), told
 
 
 def _keys(kind: type, told: set[type]) -> str:
@@ -404,7 +444,7 @@ def _is_record(kind: object) -> bool:
 def _errors() -> str:
     known = sorted(_below(errors.MemwikiError), key=lambda kind: kind.code)
     rows = [
-        (f"`{kind.code}`", kind.__doc__ or "", "2" if issubclass(kind, errors.UsageError) else "1")
+        (f"`{kind.code}`", _line(kind.__doc__), "2" if issubclass(kind, errors.UsageError) else "1")
         for kind in known
     ]
     rows.append(("`unexpected`", "A bug in memwiki; `recoverable` is false.", "1"))
@@ -424,6 +464,10 @@ def _errors() -> str:
         )
         + "\n"
     )
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())
 
 
 def _below(kind: type[errors.MemwikiError]) -> Iterator[type[errors.MemwikiError]]:
@@ -459,8 +503,10 @@ def _config() -> str:
 
 
 def _settings(schema: Schema) -> str:
-    found = schema.keys().items()
-    rows = [(f"`{key}`", f"`{as_toml(each.default)}`", each.help) for key, each in found]
+    keys = dict[tuple[str, str], list[str]]()
+    for key, each in schema.keys().items():
+        keys.setdefault((f"`{as_toml(each.default)}`", each.help), []).append(f"`{key}`")
+    rows = [(", ".join(names), default, text) for (default, text), names in keys.items()]
     return _table(("key", "default", "what it does"), rows)
 
 
