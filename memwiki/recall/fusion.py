@@ -73,7 +73,7 @@ STANDING = pattern(
     re.IGNORECASE,
 )
 _QUESTION_MARKS = ("?", "？")
-_BODY = 0.4  # of the overlap; title and description count whole: decision 20
+_BODY = 0.4  # of the overlap; title and description count whole: decision 23
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
 _PACK = 4  # UTF-16 units that a number holds
 _UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"

@@ -120,7 +120,7 @@ def _said(row: ScoredPassage) -> str:
 
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
-_RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 21
+_RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
 
 def recall(live: LiveIndex, text: str, options: RecallOptions, cache: RecallCache) -> Recall:
