@@ -2,7 +2,7 @@
 
 In a copy of each VAULT an agent looks around, asks, reads, remembers, writes, renames a picture and
 takes it back. Exits 1 when a step does not answer as it must, or a byte is another at the end. With
---transcript the vaults of docs/first-ten-minutes.md are visited, and what was said is printed as
+--transcript those of tests/transcripts/vaults-with-pictures.md are visited, and it is printed as
 tests/benchmarks/agents-first-minutes.md.
 """
 
@@ -24,7 +24,7 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.workspace import Workspace
 
-DOC = measure.PROJECT / "docs" / "first-ten-minutes.md"
+DOC = measure.PROJECT / "tests" / "transcripts" / "vaults-with-pictures.md"
 _SHOWN = ("what is there?", "add a line")
 _SHOWN_ONCE = ("who shows the picture?", "rename the picture")
 _FILE = re.compile(r"^```\w+ \.\./(\w+)/([^\n]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -33,8 +33,8 @@ _HEAD = """\
 
 <!-- Made by: python benchmarks/agents_first_minutes.py --transcript -->
 
-What an agent calls, and what it is answered, in the vaults of [the first ten
-minutes](../../docs/first-ten-minutes.md), where it depends on their form. `python
+What an agent calls, and what it is answered, in [vaults with
+pictures](../transcripts/vaults-with-pictures.md), where it depends on their form. `python
 benchmarks/agents_first_minutes.py VAULT...` asks all of it in copies of real vaults. Ids, dates and
 etags are not those of the run.
 """
