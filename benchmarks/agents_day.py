@@ -48,7 +48,14 @@ What an agent calls, and what it is answered, over four small files. `python
 benchmarks/agents_day.py VAULT...` runs the same day over copies of real vaults. Ids, dates and
 etags are not those of the run.
 """
-_NOT_SHOWN = ("Again, on what is there now", "Add to it", "Move it", "Take that back")
+_NOT_SHOWN = (
+    "Remember something",
+    "Again, on what is there now",
+    "Add to it",
+    "What would a move change?",
+    "Move it",
+    "Take that back",
+)
 
 
 class Step(NamedTuple):
