@@ -25,7 +25,6 @@ from memwiki.proposals.store import ProposalStore
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 _TOLD = (
-    "first-ten-minutes",
     "getting-started",
     "import-export",
     "ingest",
