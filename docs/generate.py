@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from importlib import import_module
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 
 import typer
@@ -36,7 +36,7 @@ _TITLE = re.compile(r" *(Arguments|Options|Commands|Examples):")
 _IS_GAP = re.compile(r" {2,}")
 _IS_BARE = re.compile(r"  (\[required\])?$")  # the usage says as much
 _MANY = 5  # blocks; an option that as many have is told once
-_ALIKE = 4  # options; as many that an earlier command has are named as those of it
+_ALIKE = 3  # options; as many that an earlier command has are named as those of it
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 100
 _SETTINGS = """\
@@ -280,9 +280,12 @@ def _cli() -> str:
     several, objects = _kinds()
     earlier = dict[str, set[str]]()
     for name, each in blocks.items():
-        about = _fenced("\n".join(block.text(common, earlier) for block in each))
+        texts = []
+        for block in each:
+            texts.append(block.text(common, earlier))
+            earlier[block.name] = set(block.rows)
+        about = _fenced("\n".join(texts))
         parts.append(f"## {name}\n{about}\n{'. '.join(_answers_of(name, several, objects))}")
-        earlier[name] = {row for block in each for row in block.rows}
     told_last = [f"- **{kind.__name__}**: {_keys(kind, objects)}" for kind in several]
     return "\n\n".join([*parts, "## Objects", "\n".join(told_last)]) + "\n"
 
@@ -295,6 +298,12 @@ class Block(typing.NamedTuple):
     rows: dict[str, list[str]]  # the lines of each argument and option by its text
     examples: list[str]
 
+    @property
+    def name(self) -> str:
+        """The words of the command behind `memwiki`."""
+        words = self.usage.removeprefix("memwiki ").split()
+        return " ".join(takewhile(lambda word: word[0].islower(), words))
+
     def text(self, common: set[str], earlier: Mapping[str, set[str]]) -> str:
         """The help without headings, and without what many commands or an earlier one have."""
         told = [row for row in self.rows if row not in common and not _IS_BARE.search(row)]
@@ -306,7 +315,7 @@ class Block(typing.NamedTuple):
         shared = [f" [{row.split()[0]}]" for row in self.rows if row in common and row[0] == "-"]
         has_own = any(row.startswith("-") for row in told)
         usage = self.usage if has_own else self.usage.replace(" [OPTIONS]", "")
-        examples = [line for line in self.examples if _shows(line, self.usage)]
+        examples = [line for line in self.examples if _shows(line, self.name)]
         return "\n".join([usage + "".join(shared), *self.about, *rows, *examples])
 
 
@@ -336,10 +345,10 @@ def _block(path: list[str]) -> Block:
     )
 
 
-def _shows(example: str, usage: str) -> bool:
+def _shows(example: str, name: str) -> bool:
     """Whether an example shows more than the name of the command and flags."""
-    name = {word for word in usage.split() if word[0].islower()}
-    return any(word not in name and word[:2] != "--" for word in example.split()[1:])
+    known = {"memwiki", *name.split()}
+    return any(word not in known and word[:2] != "--" for word in example.split()[1:])
 
 
 def _rows(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
