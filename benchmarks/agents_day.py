@@ -49,6 +49,7 @@ benchmarks/agents_day.py VAULT...` runs the same day over copies of real vaults.
 etags are not those of the run.
 """
 _NOT_SHOWN = (
+    "Read the page",
     "Remember something",
     "Again, on what is there now",
     "Add to it",
