@@ -80,13 +80,10 @@ def extract(
 ) -> int:
     """Measure what the model that you set extracts from talks whose facts are known.
 
-    Each talk is asked as by memwiki extract, and nothing is proposed. Of the facts that the lines
-    support, precision is the share that says an expected one, recall the share of the expected ones
-    that is said; one that says it again is a double, one that nobody expected junk. The 55 talks of
-    memwiki are English and Chinese, and 15 tell nothing that lasts. A line of FILE is {"talk":
-    ["Ann: I moved to Kiel."], "facts": [["Ann", "Kiel|coast"]]}, with a date and a language if you
-    like. What was answered is not asked again: where a budget ends a run, the next one goes on.
-    --dry-run shows to the byte what would be sent, and sends nothing.
+    Each talk is asked as by memwiki extract, and nothing is proposed; what the figures count is in
+    docs/proposals.md. A line of FILE is {"talk": ["Ann: I moved to Kiel."], "facts": [["Ann",
+    "Kiel|coast"]]}, with a date and a language if you like. What was answered is not asked again:
+    where a budget ends a run, the next one goes on.
     """
     location = set_ if set_ in ("", "-") else machine_path(door.options.directory, set_)
     talks = read_text(location, _MAX_BYTES) if set_ else None

@@ -66,11 +66,9 @@ def extract(
     """Propose memories from a conversation, a page or a text, by a model or by hand.
 
     A model that you set (memwiki models) reads it portion by portion and cites the lines that say
-    it; memwiki checks them. What they do not support is set aside, and nothing is true before
-    memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
-    any model can answer, and none has to be set. What was answered before is not asked again.
-    With --goal and --result of a task it is asked first whether anything of it is worth storing.
-    With --skill what is proposed is how the task was done: a name and its steps, for learnings.
+    it. What they do not support is set aside, and nothing is true before memwiki review. With
+    --brief any model can answer, and none has to be set. What was answered is not asked again.
+    With --goal and --result it is asked first whether anything of the task is worth storing.
     """
     require_with("extract", {"--due": due}, {"--waiting": waiting})
     ways = {"--brief": brief, "--dry-run": dry_run}
@@ -245,11 +243,9 @@ def curate(
 ) -> int:
     """Propose what to join, end, merge, retire, relate and describe, by a model or by hand.
 
-    memwiki finds what may belong together, without a model: entries that say nearly the same, that
-    contradict each other, that nobody needed for long, that name the same; names that may be of
-    one; and pages without a description. A model that you set (memwiki models) decides, and nothing
-    is true before memwiki review. --dry-run shows to the byte what would be sent. With --brief any
-    model can answer, and none has to be set. What was answered before is not asked again.
+    memwiki finds what may belong together, without a model. A model that you set (memwiki models)
+    decides, and nothing is true before memwiki review. With --brief any model can answer, and none
+    has to be set. What was answered before is not asked again.
     """
     ways = {"--brief": brief, "--dry-run": dry_run, "--accept": accept, "--due": due}
     require_one("curate", ways)
