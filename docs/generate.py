@@ -36,6 +36,7 @@ _TITLE = re.compile(r" *(Arguments|Options|Commands|Examples):")
 _IS_GAP = re.compile(r" {2,}")
 _IS_BARE = re.compile(r"  (\[required\])?$")  # the usage says as much
 _MANY = 5  # blocks; an option that as many have is told once
+_SHOWN = 5  # examples of a command; its help has them all
 _ALIKE = 3  # options; as many that an earlier command has are named as those of it
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 100
@@ -148,8 +149,8 @@ _VARIABLES = {
 
 _HOW_TO_READ = """\
 The options of the overview may stand before or after the command, and every command has `--help`.
-Below, each command has what it does, its arguments and options, and examples behind `$`. What many
-commands take is described here; such options are named in the first line of a command."""
+Below, each command has what it does, its arguments and options, and some examples behind `$`. What
+many commands take is described here; such options are named in the first line of a command."""
 _OUTPUT = """\
 Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`
 gives the bytes of the file. With `--json` every command prints one object on one line. Its keys are
@@ -315,7 +316,7 @@ class Block(typing.NamedTuple):
         shared = [f" [{row.split()[0]}]" for row in self.rows if row in common and row[0] == "-"]
         has_own = any(row.startswith("-") for row in told)
         usage = self.usage if has_own else self.usage.replace(" [OPTIONS]", "")
-        examples = [line for line in self.examples if _shows(line, self.name)]
+        examples = [line for line in self.examples if _shows(line, self.name)][:_SHOWN]
         return "\n".join([usage + "".join(shared), *self.about, *rows, *examples])
 
 

@@ -141,8 +141,8 @@ def ingest(
     Text, markdown, HTML, PDF, docx and epub; the text of what is no text goes beside it, and a page
     about it into the wiki. Then the model that you set (memwiki models) is asked portion by portion
     which claims go to which page; without one, --brief prints the job for any other. Nothing of it
-    is true before memwiki review. What was answered before is not asked again, and of a source that
-    changed only what is new. --dry-run shows what would be kept, of a kept one what would be sent.
+    is true before memwiki review. What was answered before is not asked again, and of a source
+    that changed only what is new.
     """
     require_one("ingest", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
     alone = {"--source": source, "--title": title, "--brief": brief, "--dry-run": dry_run}
@@ -355,8 +355,7 @@ def ask(
 
     The model that you set (memwiki models) is shown what memwiki recall finds, but nothing that is
     private or withheld, and cites lines; what these do not say is left out, and named. Without a
-    model it prints the passages and the job for any other one. --dry-run shows to the byte what
-    would be sent, and sends nothing.
+    model it prints the passages and the job for any other one.
     """
     require_one("ask", {"--brief": brief, "--reply": reply, "--dry-run": dry_run})
     require_with("ask", {"--model": model}, {"--reply": reply})

@@ -82,10 +82,8 @@ def suggest(
 ) -> None:
     """Offer names for what is being typed, without looking at the files.
 
-    Titles, aliases, file names, entities and tags.
-
-    First those that begin with TEXT, then those that hold its words, of which the last may be
-    half-typed, from two letters on. The files are not looked at.
+    Titles, aliases, file names, entities and tags: first those that begin with TEXT, then those
+    that hold its words, of which the last may be half-typed, from two letters on.
     """
     from memwiki.answers.pages import Suggestion
 
