@@ -486,39 +486,6 @@ def test_a_command_loads_what_it_uses(line, small_space):
     assert heavy == 0 or line.endswith("--help")
 
 
-@pytest.mark.parametrize("name", ["search", "pages", "graph", "index", "edits"])
-def test_loading_a_command_loads_nothing_heavy(name):
-    script = (
-        f"import sys, memwiki.cli.commands.{name}, memwiki.cli.dispatch; "
-        f"print(*sorted({HEAVY!r} & {{*sys.modules}}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == []
-
-
-@pytest.mark.parametrize(
-    ("module", "needless"),
-    [
-        ("check.rules", "judgement.similarity"),
-        ("browse.graph", "markdown.edit"),
-        ("browse.pages", "markdown.edit"),
-        ("workspace.workspace", "markdown.links"),
-        ("workspace.workspace", "aio"),
-        ("adapters.frameworks.bridge", "aio"),
-        ("workspace.settings", "config.edit"),
-        ("cli.commands.mcp", "importing"),
-    ],
-)
-def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, needless):
-    script = f"import sys, memwiki.{module}; print('memwiki.{needless}' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False\n"
-
-
 # --- the size and shape of the house ---
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.

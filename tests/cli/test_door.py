@@ -213,20 +213,6 @@ def test_the_version_is_told_beside_other_options(memwiki_, arguments):
     assert memwiki_.out == f"memwiki {memwiki.__version__}\n"
 
 
-def test_version_and_help_load_no_heavy_module():
-    script = (
-        "import sys; from memwiki.cli.main import main; main(['--version']); main(['--help']);"
-        "print(sorted({'typer', 'rich', 'json', 'typing', 'dataclasses', 'memwiki.nouns'} & "
-        "{*sys.modules}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    lines = done.stdout.splitlines()
-    assert lines[0] == f"memwiki {memwiki.__version__}"
-    assert lines[-1] == "[]"
-
-
 def test_the_overview_names_every_command(memwiki_):
     assert memwiki_("--help") == 0
     for name, command in COMMANDS.items():
@@ -245,18 +231,6 @@ def test_each_command_has_help_with_its_summary_and_examples(memwiki_, name):
     assert COMMANDS[name].summary in " ".join(memwiki_.out.split())
     assert f"\n    memwiki {name}" in memwiki_.out.partition("Examples:")[2]
     assert memwiki_.workspace.calls == []
-
-
-def test_a_command_loads_only_its_own_module():
-    script = (
-        "import sys; from memwiki.cli.dispatch import load; load('tags');"
-        "print(*sorted(m for m in sys.modules if m.startswith('memwiki.cli.')))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    loaded = {name.removeprefix("memwiki.cli.commands.") for name in done.stdout.split()}
-    assert loaded & {command.module for command in COMMANDS.values()} == {"graph"}
 
 
 def test_every_command_module_declares_what_the_table_says():

@@ -1,8 +1,6 @@
 """`memwiki` without a command: where one is, and what to do next."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -118,14 +116,3 @@ def test_looking_is_all_it_does(settled, put):
     assert settled.index.overview().pending == 1
     settled.is_synced = False
     assert settled.index.overview().pending is None
-
-
-def test_it_loads_no_command():
-    script = (
-        "import sys; from memwiki.cli.main import main; main([]);"
-        "print(sorted({'typer', 'rich', 'whoosh'} & {*sys.modules}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "[]"

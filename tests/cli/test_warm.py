@@ -129,15 +129,6 @@ def test_a_command_that_is_answered_loads_next_to_nothing():
     assert not loaded & {"socket", "json", "pathlib", "typing", "typer", "subprocess"}
 
 
-def test_the_process_that_answers_has_no_typer_before_a_line_is_odd():
-    script = (
-        "import sys; from memwiki.cli.warm.server import load_commands; load_commands();"
-        "print('memwiki.cli.commands.search' in sys.modules, 'typer' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout.split() == ["True", "False"]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

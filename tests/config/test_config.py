@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -176,19 +174,6 @@ def test_a_file_that_is_no_utf8_is_refused(tmp_path, data):
 def test_what_is_no_file_is_no_settings(tmp_path):
     os.mkfifo(tmp_path / "memwiki.toml")
     assert load(tmp_path, {}) == Config()
-
-
-def test_the_parser_is_loaded_only_for_a_file(tmp_path):
-    code = f"""
-import sys
-from pathlib import Path
-from memwiki.config import load, cache_root
-load(Path({str(tmp_path)!r}), {{}})
-cache_root({{"HOME": {str(tmp_path)!r}}})
-print({{"tomllib", "difflib", "platformdirs"}} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
 
 
 # --- changing ------------------------------------------------------------------------------------

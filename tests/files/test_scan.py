@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -421,16 +419,6 @@ def test_an_ignore_file_that_cannot_be_read_stops_the_walk(root, put):
     with pytest.raises(UnreadableError) as caught:
         scan(root)
     assert caught.value.path == ".memwikiignore"
-
-
-def test_pathspec_is_not_loaded_without_an_ignore_file(root, put):
-    put("a.md")
-    code = (
-        f"import sys; from memwiki.files.scan import scan; scan({str(root)!r}); "
-        "print('pathspec' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 def test_a_scan_reads_no_page(root, put, monkeypatch):

@@ -1,8 +1,5 @@
 """One file becomes one page: what it is called, what it is, and what is wrong with it."""
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -205,18 +202,6 @@ def test_any_text_is_parsed_without_raising(path, text, head):
 def test_any_bytes_are_parsed_without_raising(data):
     page = parse("a.md", data, Layers())
     assert page.digest == digest_of(data)
-
-
-def test_a_plain_page_costs_neither_yaml_nor_the_full_parser():
-    code = (
-        "import sys; from memwiki.markdown.parse import parse; from memwiki.nouns import Layers\n"
-        "text = b'---\\ntitle: T\\ntags: [a]\\n---\\n# T\\n\\n- a\\n\\n```\\nx\\n```\\n'\n"
-        "parse('a.md', text, Layers())\n"
-        "print([m for m in ('yaml', 'frontmatter', 'markdown_it', 'dataclasses') if m in "
-        "sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
 
 
 UNITS = [
