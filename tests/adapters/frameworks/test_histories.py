@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import warnings
 from itertools import count
 
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from memwiki.adapters.frameworks.bridge import parted, with_block
 from memwiki.adapters.frameworks.langchain_memory import chat_history
 from memwiki.adapters.frameworks.openai_agents_memory import session
-from memwiki.errors import MissingExtraError
 from memwiki.workspace import Workspace
 
 TEXTS = st.text() | st.sampled_from(["", "```json exact\n{}\n```", "x\n\n", "### user", "\ud800"])
@@ -28,20 +26,6 @@ def test_a_text_and_what_stands_behind_it_come_apart_again(text, rest):
     got = parted(with_block(text, rest))
     assert got[0] == text
     assert got[1] == rest or not (got[1] or rest)
-
-
-@pytest.mark.parametrize(
-    ("module", "make", "extra"),
-    [
-        ("langchain_core.chat_history", chat_history, "langchain"),
-        ("agents.memory", session, "openai-agents"),
-    ],
-)
-def test_without_the_framework_it_says_what_is_missing(ws, monkeypatch, module, make, extra):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError) as raised:
-        make(ws, "chat")
-    assert raised.value.hint == f"pip install 'memwiki[{extra}]'"
 
 
 def messages_of_langchain():

@@ -22,7 +22,6 @@ from memwiki.adapters.frameworks.langgraph_store import (
     read_page,
     store,
 )
-from memwiki.errors import MissingExtraError
 from memwiki.files.paths import why_unsafe
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
@@ -74,13 +73,6 @@ def test_any_name_is_a_file_and_is_read_from_it(namespace, key):
     assert not why_unsafe(path)
     if "~" not in path:
         assert item_of(path) == (tuple(namespace), key)
-
-
-def test_without_the_framework_it_says_what_to_install(ws, monkeypatch):
-    monkeypatch.setitem(sys.modules, "langgraph.store.base", None)
-    with pytest.raises(MissingExtraError, match="langgraph-checkpoint: is not installed") as raised:
-        store(ws)
-    assert raised.value.hint == "pip install 'memwiki[langgraph]'"
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 import warnings
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from memwiki.adapters.frameworks import langchain_memory, llama_index_memory
-from memwiki.errors import MissingExtraError
 
 PAGES = "\n".join(f"--- wiki/{n}.md ---\n# Page {n}\n\nHerons nest in tree {n}." for n in range(5))
 
@@ -21,20 +19,6 @@ PAGES = "\n".join(f"--- wiki/{n}.md ---\n# Page {n}\n\nHerons nest in tree {n}."
 def herons(ws, write_blocks):
     write_blocks(PAGES)
     return ws
-
-
-@pytest.mark.parametrize(
-    ("module", "make", "extra"),
-    [
-        ("langchain_core.retrievers", langchain_memory.retriever, "langchain"),
-        ("llama_index.core.base.base_retriever", llama_index_memory.retriever, "llama-index"),
-    ],
-)
-def test_a_retriever_without_its_framework_says_so(ws, monkeypatch, module, make, extra):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError) as raised:
-        make(ws)
-    assert raised.value.hint == f"pip install 'memwiki[{extra}]'"
 
 
 def test_the_standard_tests_of_langchain_pass(herons):
