@@ -15,12 +15,9 @@ from memwiki.times.english import NUMBERS
 
 # Words that begin a sentence with a capital, and are no names.
 _OPENING = frozenset(
-    "examples failures people reasons results rules steps "
-    "adding applying available calling certain changing choosing clicking common creating current "
-    "default deleting different early enabling existing external giving important internal large "
-    "local main making manual missing multiple new old optional pressing previous putting removing "
-    "reserved running separate setting several similar simple single small special specific typing "
-    "using various whatever whoever writing "
+    "available certain common current default different early external important internal large "
+    "local main manual missing multiple new old optional previous reserved separate several "
+    "similar simple single small special specific various whatever whoever "
     "according after although another as because besides being both but during either everyone "
     "everything few he him her here his having how however if like many more most much nobody no "
     "none not nothing once one or other others our she since some someone something such them "
@@ -79,6 +76,26 @@ def names_in(text: str) -> Iterator[str]:
     if has_chinese(text):
         for match in _CHINESE.finditer(text):
             yield match[match.lastgroup or 0]
+
+
+# The first word of a sentence that is no name, as its end or what stands behind it tells.
+_FIRST_WORD = pattern(r"(?:^|(?<=[.!?:;]\s))[A-Z][a-z]+(?![\w'’-])(?! [A-Z])")
+_NO_NAME = pattern(
+    r"[A-Z][a-z]+(?:ing|ly)\b|[A-Z][a-z]+ (?:about|at|by|for|from|of|on|that|which|who|with)\b"
+    r"|[A-Z][a-z]+s (?:are|do|have|were)\b"
+)
+
+
+def without_first_capitals(text: str, page: str) -> str:
+    """The text with those first words of sentences in small letters that are no names: what stands
+    there or the words of the page tell so."""
+
+    def within(match: re.Match[str]) -> str:
+        word = match[0].lower()
+        is_word = _NO_NAME.match(text, match.start()) or re.search(rf"\b{word}\b", page)
+        return word if is_word else match[0]
+
+    return _FIRST_WORD.sub(within, text)
 
 
 _ORDINALS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()

@@ -9,9 +9,10 @@ from difflib import SequenceMatcher
 from itertools import chain, combinations, pairwise, takewhile
 from typing import NamedTuple
 
+from memwiki.markdown.syntax import plain
 from memwiki.proposals.beside import Tokens, content_of, sentences
 from memwiki.proposals.numbering import SourceLine
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _MAX_ROWS = 20  # on each side of a cited one
 _EMPHASIS = r"\*\*[^*]{1,60}\*\*|_[^_]{1,60}_(?!\w)|`[^`]{1,60}`"
@@ -28,6 +29,7 @@ _EMPHASISED = pattern(r"(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 _MIN_FRAME = 3  # tokens that two clauses share
 _MAX_CLAUSES = 12
 _NUMBER = pattern(r"[0-9]+(?:\.[0-9]+)*")
+_CELL = pattern(r"[|,;，；、。]|\.(?:\s|$)")
 _COMMA = r"(?<=[.!?;:])\s|[，。；！？：\n]|,\s"
 _CLAUSE = pattern(_COMMA)
 _PART = pattern(
@@ -36,11 +38,13 @@ _PART = pattern(
 
 
 class NamedRow(NamedTuple):
-    """The terms of a row's name and of what it says, and its name as it is written."""
+    """The terms of a row's name and of what it says, its name as it is written, and its cells, the
+    parts between commas each by itself."""
 
     name: frozenset[str]
     says: frozenset[str]
     called: str
+    cells: tuple[str, ...] = ()
 
     def is_called(self, text: str) -> bool:
         """Whether its name stands in a text word for word."""
@@ -48,7 +52,7 @@ class NamedRow(NamedTuple):
 
 
 def _words(text: str) -> str:
-    return _SIGNS.sub(" ", text.replace("`", "").replace("*", "")).strip(" _").casefold()
+    return _SIGNS.sub(" ", plain(text)).strip(" _").casefold()
 
 
 def rows_around(
@@ -91,8 +95,9 @@ def _row(
 ) -> NamedRow:
     name, says = _parts(lines, place.start) or ("", "")
     below = (lines[at].text for at in place[1:])
-    name = _EMPHASISED.sub("", name)
-    return NamedRow(terms_of(name), terms_of("\n".join((says, *below))), _words(name))
+    name, says = _EMPHASISED.sub("", name), "\n".join((says, *below))
+    cells = filter(None, map(_words, _CELL.split(says)))
+    return NamedRow(terms_of(name), terms_of(says), _words(name), tuple(cells))
 
 
 def parallel_rows(told: str) -> list[NamedRow]:
@@ -139,11 +144,29 @@ def is_of_another_row(text: str, terms: frozenset[str], rows: Sequence[NamedRow]
     if not any(_is_alone(row, rows, text if called else "") for row in named):
         return False
     rest = terms.difference(*(row.name for row in named))
+    if called and any(_tells(text, row, rest, called) for row in rows if row not in called):
+        return True
     said = [row for row in rows if own(row.says) & rest]
     if said and not any(row in named for row in said):
         return True
     numbers = frozenset(filter(str.isdigit, rest)).difference(*(row.says for row in named))
     return any(numbers & row.says for row in rows)
+
+
+def _tells(text: str, row: NamedRow, rest: frozenset[str], called: Sequence[NamedRow]) -> bool:
+    """Whether a text has a whole cell of a row, and nothing besides that those it names say."""
+    told = "\n".join(" ".join((each.called, *each.cells)) for each in called)
+    words = _words(text)
+    return any(_stands_in(cell, words) and cell not in told for cell in row.cells) and all(
+        each.says.isdisjoint(rest - row.says) for each in called
+    )
+
+
+def _stands_in(cell: str, text: str) -> bool:
+    """Whether it is there as words, in Chinese as it is."""
+    if is_cjk(cell):
+        return len(cell) > 1 and cell in text
+    return f" {cell} " in f" {text} "
 
 
 def _is_alone(row: NamedRow, rows: Sequence[NamedRow], called_in: str) -> bool:

@@ -235,6 +235,22 @@ def test_headings_are_those_of_the_sections_around_a_line():
     assert not list(headings_over(talk, 2))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Apart from rest, the current sieve is emptied after 5 seconds.",
+        "After rest: Emptied is the current sieve, after 5 seconds.",
+    ],
+)
+def test_a_page_is_told_in_sentences_that_begin_with_any_word(text):
+    assert why(text, 2, lines=MILL) == ""
+
+
+def test_a_name_at_the_start_of_a_sentence_has_to_be_in_the_lines():
+    for name in ("Ruth", "SieveMaster", "Sieve Master", "ACME"):
+        assert "no cited line" in why(f"{name} empties the current sieve.", 2, lines=MILL)
+
+
 TABLE = """| Part | Says |
 | --- | --- |
 | Sluice | opens at 40 litres |
@@ -259,6 +275,41 @@ TABLE = """| Part | Says |
 )
 def test_what_one_row_says_is_not_said_of_another(text, cited):
     assert why(text, *cited, lines=TABLE) == "it says of one row what another says"
+
+
+SIGNS = """| Sign | Kind | Says |
+| --- | --- | --- |
+| [Wheel::Turn](#turn) | order | turns the wheel once, slowly |
+| [Wheel::Turns](#turns) | question | how often the wheel was turned |
+| [Wheel::Stop](#stop) | order | stops the wheel |
+| `$long` | order | 长于指定值 |
+| `$ne` | order | 不等于指定值 |""".split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Wheel::Turns turns the wheel once, slowly.", (3, 4)),
+        ("Wheel::Stop is a question.", (4, 5)),
+        ("Wheel::Turn stops the wheel.", (3, 5)),
+        ("`$ne` 表示长于指定值。", (6, 7)),
+    ],
+)
+def test_a_cell_of_one_row_is_not_said_of_another_whatever_words_they_share(text, cited):
+    assert why(text, *cited, lines=SIGNS) == "it says of one row what another says"
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Wheel::Turns is a question, how often the wheel was turned.", (3, 4)),
+        ("Wheel::Stop is an order, as Wheel::Turn is.", (3, 5)),
+        ("`$long` 表示长于指定值，`$ne` 表示不等于指定值。", (6, 7)),
+        ("`$ne` 表示不等于指定值。", (6, 7)),
+    ],
+)
+def test_a_cell_of_another_row_may_stand_beside_what_its_own_says(text, cited):
+    assert why(text, *cited, lines=SIGNS) == ""
 
 
 @pytest.mark.parametrize(
