@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from memwiki.digest import digest_of, digest_of_parts
+from memwiki.digest import MAX_KNOWN_BYTES, digest_of, digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
@@ -133,7 +133,7 @@ def digest_in(root: Path | str, path: str) -> tuple[str, Signature]:
     if isinstance(root, PublicRoot) and is_page_name(path):
         shown, signature = _shown(root, path)
         return digest_of(shown), signature
-    return _taken(root, path, lambda descriptor, size: digest_of_parts(_pieces(descriptor, size)))
+    return _taken(root, path, _digest_of)
 
 
 def exists(root: Path | str, path: str) -> bool:
@@ -216,8 +216,15 @@ def _stored(root: SharedRoot, path: str) -> tuple[bytes, Signature]:
 
 def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
     data = _bytes_of(descriptor, min(size, max_bytes))
+    if len(data) == size:
+        return FileContents(data, digest_of(data), size)
     rest = _pieces(descriptor, size - len(data))
     return FileContents(data, digest_of_parts(chain([data], rest)), size)
+
+
+def _digest_of(descriptor: int, size: int) -> str:
+    pieces = _pieces(descriptor, size)
+    return digest_of_parts(pieces) if size > MAX_KNOWN_BYTES else digest_of(b"".join(pieces))
 
 
 def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from memwiki import digest
 from memwiki.digest import digest_of
 from memwiki.errors import NotEditableError, UnreadableError
 from memwiki.files import read as reading
@@ -65,6 +66,29 @@ def test_no_more_of_a_file_is_held_than_asked_for(root, put, monkeypatch):
     contents(root, "a.md", 1_000)
     digest_in(root, "a.md")
     assert max(asked) <= 1_000_000
+
+
+def test_what_a_verb_meets_of_a_long_page_is_hashed_once(ws, monkeypatch):
+    page = ws.root / "memory.md"
+    page.write_text("# Memory\n\n## Facts\n\n" + f"- {'long ' * 2000}\n" * 120)
+    ws.entries.add("The garden is quiet.")
+    hashed, real = list[int](), digest.blake2b
+
+    def counted(data=b"", **options):
+        hashed.append(len(data))
+        return real(data, **options)
+
+    monkeypatch.setattr(digest, "blake2b", counted)
+    for number in range(3):
+        ws.entries.add(f"The garden {number} is loud.")
+        assert len([size for size in hashed if size > 1_000_000]) == number + 1
+    assert digest_of(page.read_bytes()) == real(page.read_bytes(), digest_size=16).hexdigest()
+
+
+def test_of_large_texts_each_has_its_own_digest():
+    texts = [os.urandom(3) + bytes(1_000_000 + n % 2) for n in range(6)]
+    for text in (*texts, *texts):
+        assert digest_of(text) == digest.blake2b(text, digest_size=16).hexdigest()
 
 
 def test_a_file_too_large_to_be_held_is_refused_when_all_of_it_is_asked_for(root):
