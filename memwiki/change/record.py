@@ -66,7 +66,7 @@ def lines_of(data: bytes) -> list[bytes]:
 def window_of(before: bytes, after: bytes, *, is_whole: bool) -> Window:
     """Where a change was made; `is_whole` where all old lines are kept, and not only those that
     changed."""
-    old, new = lines_of(before), lines_of(after)
+    near, old, new = _lines_near(before, after)
     head, tail = shared_ends(old, new)
     stop = len(new) - tail
     above = ([_TOP] if head < _AROUND else []) + list(
@@ -74,7 +74,21 @@ def window_of(before: bytes, after: bytes, *, is_whole: bool) -> Window:
     )
     below = list(map(_token, new[stop : stop + _AROUND])) + ([_END] if tail < _AROUND else [])
     count = len(old) - head - tail
-    return Window(head if is_whole else 0, count, above, list(map(_token, new[head:stop])), below)
+    first = before.count(b"\n", 0, near) + head if is_whole else 0
+    return Window(first, count, above, list(map(_token, new[head:stop])), below)
+
+
+def _lines_near(before: bytes, after: bytes) -> tuple[int, list[bytes], list[bytes]]:
+    """The lines of two texts where they differ, with more than are kept around a change, and at
+    which byte they begin: no others of a long page are looked at."""
+    start, tail = shared_ends(before, after)
+    stop = len(before) - tail
+    for _ in range(_AROUND + 1):
+        start = max(before.rfind(b"\n", 0, start), 0)
+        stop = before.find(b"\n", stop) + 1 or len(before)
+    start += start > 0
+    grown = len(after) - len(before)
+    return start, lines_of(before[start:stop]), lines_of(after[start : stop + grown])
 
 
 def take_out(window: Window, kept: bytes, now: bytes) -> TakenOut:
@@ -232,11 +246,11 @@ def _meanwhile(
 
 def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
     """What turns `after` into `before`, as short as one range of lines can say it."""
-    old, new = lines_of(before or b""), lines_of(after or b"")
+    near, old, new = _lines_near(before or b"", after or b"")
     head, tail = shared_ends(old, new)
     data = b"".join(old[head : len(old) - tail])
     length = len(b"".join(new[head : len(new) - tail]))
-    start = len(b"".join(new[:head]))
+    start = near + len(b"".join(new[:head]))
     return Inverse(path, digest_if_any(after), digest_if_any(before), start, length, data)
 
 

@@ -297,6 +297,39 @@ def test_an_inverse_turns_the_new_bytes_into_the_old(old, new):
     assert len(inverse.data) <= len(old)
 
 
+@given(
+    st.lists(st.sampled_from(["a\n", "b\n", "\n", "ab\n"]), max_size=30),
+    st.lists(st.sampled_from(["a\n", "b\n", "\n", "ab\n", "a"]), max_size=30),
+    st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    st.booleans(),
+)
+def test_what_is_noted_of_a_long_text_is_what_all_its_lines_would_say(lines, new, part, is_whole):
+    from memwiki.change import record
+
+    before, (start, stop) = "".join(lines), sorted(int(len(lines) * each) for each in part)
+    after = "".join([*lines[:start], *new, *lines[stop:]])
+    texts = before.encode(), after.encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(record, "_AROUND", 2)
+        near = inverse_of("a.md", *texts), window_of(*texts, is_whole=is_whole)
+        all_lines = (0, *map(record.lines_of, texts))
+        patched.setattr(record, "_lines_near", lambda *_: all_lines)
+        assert near == (inverse_of("a.md", *texts), window_of(*texts, is_whole=is_whole))
+
+
+def test_of_a_long_page_only_the_lines_around_a_change_are_looked_at(monkeypatch):
+    from memwiki.change import record
+
+    lines = [b"- Fact %d.\n" % number for number in range(5_000)]
+    looked, real = list[int](), record.lines_of
+    monkeypatch.setattr(record, "lines_of", lambda data: looked.append(len(data)) or real(data))
+    after = b"".join([*lines[:2_000], b"- One more.\n", *lines[2_000:]])
+    inverse = inverse_of("memory.md", b"".join(lines), after)
+    assert window_of(b"".join(lines), after, is_whole=False).length == 0
+    assert (inverse.start, inverse.length, inverse.data) == (len(b"".join(lines[:2_000])), 12, b"")
+    assert max(looked) < 1_000
+
+
 KILLED = """
 import os, sys
 from pathlib import Path
