@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 48_470,  # forms that are to be filled in
+    "markdown": 48_990,  # forms that are to be filled in
     "memory": 27_860,
-    "index": 51_825,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_895,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 27_870,
@@ -510,7 +510,7 @@ BUDGETS = {
     "config": 13_370,
     "models": 9_805,
     "catalog": 9_730,
-    "sync": 14_050,  # a verb takes in what it changed, where all was just looked at
+    "sync": 14_085,  # a verb takes in what it changed, where all was just looked at
     ".": 12_190,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,

@@ -13,7 +13,7 @@ from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import public_bytes
-from memwiki.markdown.stretches import KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.nouns import Layers, Signature, Unit
 
 
@@ -25,11 +25,13 @@ def take_in(
     origin: tuple[Signature, bool],
     known: ExistingUnits = NOTHING,
     outlines: Look | None = None,
+    before: HeldPage | None = None,
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 
     The terms and rows of units that are `known` are left out, of long lists they are not even read:
-    whoever holds a unit does not ask for them.
+    whoever holds a unit does not ask for them. `before` is the page that is known, where it is at
+    hand.
     """
     has_private = public_bytes(path, file.data, layers) is not file.data
     put_of = partial(Put, signature=origin[0], is_settled=origin[1], has_private=has_private)
@@ -37,7 +39,7 @@ def take_in(
     whole, linked = WholeFile(file.digest, file.size), known.links.keys()
 
     def parsed(stretches: KnownStretches) -> Put:
-        return put_of(read(of=whole, known=stretches, linked=linked), existing=known)
+        return put_of(read(of=whole, known=stretches, linked=linked, before=before), existing=known)
 
     def made() -> Put:
         put = parsed(known.stretches)

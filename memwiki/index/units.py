@@ -213,6 +213,15 @@ class ExistingUnits:
         """The places of entries as they would be without twins, by the digest of their stretch."""
         return {row.digest: row.untwinned for row in self.rows if row.digest}
 
+    def one_line_runs(self) -> Iterator[tuple[int, int, bytes]]:
+        """The stretches in which each line is an entry, up to where the next one begins: the first
+        line, from 0, their number, and the digest."""
+        starts = {row.start for row in self.rows}
+        for row in self.rows:
+            count = len(row.places) // PLACE.size
+            if row.digest and row.start + count in starts:  # there is no task among them
+                yield row.start - 1, count, row.digest
+
 
 NOTHING = ExistingUnits()
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import dedent
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from memwiki.markdown.stretches import (
     Item,
     ItemRun,
     KnownStretches,
+    SameRun,
     below_headings,
     runs_of,
 )
@@ -166,15 +167,16 @@ def read_entries(
     structure: Structure,
     title: str = "",
     known: KnownStretches = MappingProxyType({}),
+    same: Mapping[int, SameRun] = MappingProxyType({}),
 ) -> ReadEntries:
-    """The entries of a page.
+    """The entries of a page; `same` as `runs_of` takes them.
 
     The `title` is no part of them, but of what a store holds of them.
     """
     lines, whole = reading.lines, reading.whole
     entries, stretches = list(section_entries(whole, reading)), list[Stretch]()
     context = title, reading.default_type, sorted(reading.defined)
-    for run, section in _item_runs(reading, structure, set(whole), context):
+    for run, section in _item_runs(reading, structure, set(whole), context, same):
         found = known.get(run.digest, b"") if stretches else b""
         if not found:
             for first, end in run.items:
@@ -209,14 +211,18 @@ def entry_ranges(
 
 
 def _item_runs(
-    reading: EntryReading, structure: Structure, whole: set[Section], context: object
+    reading: EntryReading,
+    structure: Structure,
+    whole: set[Section],
+    context: object,
+    same: Mapping[int, SameRun],
 ) -> Iterator[tuple[ItemRun, Section | None]]:
     """The items that are no part of an entry, by what stands above them."""
     is_long = len(structure.items) >= MANY_ITEMS
     for section, items in below_headings(structure.items, reading.sections):
         if section in whole:
             continue
-        runs = runs_of(reading.lines, items, section, context)
+        runs = runs_of(reading.lines, items, section, context, same)
         for run in runs if is_long else (ItemRun(b"", items),):
             yield run, section
 

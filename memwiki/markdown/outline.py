@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
@@ -90,7 +91,10 @@ class Outline(Source):
 
     def edited(self, patches: Iterable[Patch]) -> Outline:
         """The page with some ranges replaced, looked over anew."""
-        return Outline(self.layers, self.path, self.patched(patches).text, self.mark)
+        after = Outline(self.layers, self.path, self.patched(patches).text, self.mark)
+        if len(after.text) >= _MIN_LONG:
+            _last["edited"] = after
+        return after
 
     # --- what the page is ---
 
@@ -346,10 +350,31 @@ class BlockIds(Mapping[str, int]):
         return len(self._lines)
 
 
+_MIN_LONG = 1_000_000  # characters
+_last: dict[str, Outline] = {}  # the long pages that were read and edited last
+
+
+def look_over(layers: Layers, path: str, text: str, mark: str = "") -> Outline:
+    """A page looked over; a long one is known again where it was the last that was read or edited,
+    as one verb begins with what the one before it left."""
+    if len(text) < _MIN_LONG:
+        return Outline(layers, path, text, mark)
+    asked = layers_at(path, layers), path, mark, text
+    known = (p for p in tuple(_last.values()) if (p.layers, p.path, p.mark, p.text) == asked)
+    page = _last["read"] = next(known, None) or Outline(layers, path, text, mark)
+    return page
+
+
+def last_of_digest(path: str, digest: str) -> Outline | None:
+    """The long page that was read or edited last, where its bytes have this digest."""
+    pages = (page for page in tuple(_last.values()) if page.path == path)
+    return next((page for page in pages if digest_of(page.data) == digest), None)
+
+
 def outline_of(path: str, data: bytes, layers: Layers) -> Outline:
     """A page that is to be changed; NotEditableError when its bytes would not come back as they
     are."""
-    return Outline(layers, path, *exact_text(path, data))
+    return look_over(layers, path, *exact_text(path, data))
 
 
 class Outlines:
@@ -364,7 +389,7 @@ class Outlines:
         known = self._known.setdefault((text, mark), {})
         if path not in known:
             same = next(iter(known.values()), None)
-            known[path] = same.at(path) if same else Outline(self._layers, path, text, mark)
+            known[path] = same.at(path) if same else look_over(self._layers, path, text, mark)
         return known[path]
 
     @property
@@ -375,7 +400,7 @@ class Outlines:
     def once(self, path: str, text: str, mark: str) -> Outline:
         """The outline of a text at a path, which is not kept where it is a new one."""
         found = self._known.get((text, mark), {}).get(path)
-        return found or Outline(self._layers, path, text, mark)
+        return found or look_over(self._layers, path, text, mark)
 
     def keep(self, page: Outline) -> None:
         """Take in what was looked over elsewhere: a page as a plan leaves it."""

@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 
 from memwiki.markdown.blocks import item_at, written_end
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.stretches import KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownStretches, SameRun
+from memwiki.markdown.structure import MAX_TITLE
+from memwiki.names import shared_ends
 from memwiki.nouns import Entry, Section, Span
 from memwiki.records import NamedTuple
 
 
 def entries_of(
-    page: Outline, title: str = "", known: KnownStretches = MappingProxyType({})
+    page: Outline,
+    title: str = "",
+    known: KnownStretches = MappingProxyType({}),
+    before: HeldPage | None = None,
 ) -> ReadEntries:
-    """All entries of a page; of stretches that a store holds, none."""
-    return read_entries(page.entry_reading, page.structure, title, known)
+    """All entries of a page; of stretches that a store holds, none. What it was `before` lets
+    those be found without a look at their lines."""
+    same = _same_runs(page, title, before) if before else {}
+    return read_entries(page.entry_reading, page.structure, title, known, same)
+
+
+def _same_runs(page: Outline, title: str, before: HeldPage) -> Mapping[int, SameRun]:
+    """The stretches whose lines stand above all that differs, or below it."""
+    old, was, now = before.page, before.page.entry_reading, page.entry_reading
+    context = old.title[:MAX_TITLE], was.default_type, was.defined
+    if context != (title, now.default_type, now.defined):
+        return {}
+    head, tail = shared_ends(old.lines, page.lines)
+    stop, grown = len(old.lines) - tail, len(page.lines) - len(old.lines)
+    same = dict[int, SameRun]()
+    for first, count, digest in before.runs:
+        if first + count <= head or first >= stop:
+            section = section_at(old, first + 1)
+            at = first if first + count <= head else first + grown
+            same[at] = SameRun(digest, count, section.trail if section else ())
+    return same
 
 
 def entry_at(page: Outline, line: int) -> Entry | None:

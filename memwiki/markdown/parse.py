@@ -14,10 +14,10 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
-from memwiki.markdown.outline import BlockIds, Outline, PageKind, lines_at
+from memwiki.markdown.outline import BlockIds, Outline, PageKind, lines_at, look_over
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.source import decode
-from memwiki.markdown.stretches import KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.units import UnitNames, make_units
@@ -69,6 +69,7 @@ def parse(
     outlines: Look | None = None,
     known: KnownStretches = MappingProxyType({}),
     linked: AbstractSet[bytes] | None = None,
+    before: HeldPage | None = None,
     has_blocks: bool = True,
     has_units: bool = True,
 ) -> Page:
@@ -76,17 +77,18 @@ def parse(
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
-    `held` are not read again; with `linked`, the keys of those whose links are held, links and
-    tags of stretches are kept apart. Without `has_blocks` only entries and messages become units,
-    and the page has neither tags nor sections nor first words: who asks for names and links alone
-    needs no text that is searched. Without `has_units` it has neither units nor first words nor
-    names for searches: who judges a page as it stands searches nothing.
+    `held` are not read again, nor looked at where they are as `before`; with `linked`, the keys of
+    those whose links are held, links and tags of stretches are kept apart. Without `has_blocks`
+    only entries and messages become units, and the page has neither tags nor sections nor first
+    words: who asks for names and links alone needs no text that is searched. Without `has_units` it
+    has neither units nor first words nor names for searches: who judges a page as it stands
+    searches nothing.
     """
     whole = of or WholeFile(digest_of(data), len(data))
-    look = outlines or partial(Outline, layers)
+    look = outlines or partial(look_over, layers)
     return contained(
         lambda: _parse(
-            *(path, data, look, max_bytes, whole, known, linked),
+            *(path, data, look, max_bytes, whole, known, linked, before),
             has_blocks=has_blocks,
             has_units=has_units,
         ),
@@ -102,6 +104,7 @@ def _parse(
     whole: WholeFile,
     known: KnownStretches,
     linked: AbstractSet[bytes] | None,
+    before: HeldPage | None,
     *,
     has_blocks: bool,
     has_units: bool,
@@ -120,7 +123,9 @@ def _parse(
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
     return page_of(
-        *(seen, digest, problems, known, linked), has_blocks=has_blocks, has_units=has_units
+        *(seen, digest, problems, known, linked, before),
+        has_blocks=has_blocks,
+        has_units=has_units,
     )
 
 
@@ -130,13 +135,14 @@ def page_of(
     problems: Sequence[Problem] = (),
     known: KnownStretches = MappingProxyType({}),
     linked: AbstractSet[bytes] | None = None,
+    before: HeldPage | None = None,
     *,
     has_blocks: bool = True,
     has_units: bool = True,
 ) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
-    entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
+    entries, stretches = _entries(seen, known, before) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     search_names = seen.search_names if has_units else ()
     cut = _cut(seen, stretches, linked)
@@ -256,10 +262,10 @@ def _is_example(seen: Outline, line: int) -> bool:
     return any(seen.lines[end - 2].startswith(">>>>>>>") for end in ends)
 
 
-def _entries(seen: Outline, known: KnownStretches) -> ReadEntries:
+def _entries(seen: Outline, known: KnownStretches, before: HeldPage | None) -> ReadEntries:
     from memwiki.markdown.page_entries import entries_of  # few pages collect entries
 
-    return entries_of(seen, _unit_title(seen.title), known)
+    return entries_of(seen, _unit_title(seen.title), known, before)
 
 
 def _messages(seen: Outline) -> tuple[Message, ...]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter, methodcaller
+from operator import methodcaller
 from struct import Struct
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 from memwiki.digest import blake2b
 from memwiki.nouns import Section, Span, Stretch
 from memwiki.records import NamedTuple
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outline
 
 Item: TypeAlias = Span  # its lines, from 0 and half-open
 KnownStretches: TypeAlias = Mapping[
@@ -44,18 +48,46 @@ class ItemRun(NamedTuple):
         return self.items[0][0] + 1, self.items[-1][1]
 
 
+class HeldPage(NamedTuple):
+    """A page as a store holds it, and its stretches of one-line items: the first line of each,
+    from 0, how many they are, and its digest."""
+
+    page: Outline
+    runs: Sequence[tuple[int, int, bytes]]
+
+
+class SameRun(NamedTuple):
+    """A run that is known to be there, of items of one line each: its digest, how many they are,
+    and the headings above."""
+
+    digest: bytes
+    size: int
+    trail: tuple[str, ...]
+
+
 def runs_of(
-    lines: Sequence[str], items: Sequence[Item], section: Section | None, context: object
+    lines: Sequence[str],
+    items: Sequence[Item],
+    section: Section | None,
+    context: object,
+    same: Mapping[int, SameRun] = MappingProxyType({}),
 ) -> Iterator[ItemRun]:
-    """The items below one heading, cut where the first line of one says so."""
-    trail = section.trail if section else ()
+    """The items below one heading, cut where the first line of one says so; `same` are runs of
+    lines that are as they were, in the same context, by their first line from 0."""
+    trail, done = section.trail if section else (), 0
     above = blake2b(_bytes(repr((context, trail))), digest_size=KEY_BYTES)
-    for start, end in _cuts(lines, items):
-        part = items[start:end]
-        digest = above.copy()
-        digest.update(_shape(part))
-        digest.update(_bytes("\n".join(lines[part[0][0] : part[-1][1]])))
-        yield ItemRun(digest.digest(), part)
+    while done < len(items):
+        run = same.get(items[done][0])
+        if run and run.trail == trail and _is_run(lines, items, done, done + run.size):
+            part, digest = items[done : done + run.size], run.digest
+        else:
+            part = items[done : _cut_after(lines, items, done)]
+            summed = above.copy()
+            summed.update(_shape(part))
+            summed.update(_bytes("\n".join(lines[part[0][0] : part[-1][1]])))
+            digest = summed.digest()
+        yield ItemRun(digest, part)
+        done += len(part)
 
 
 def below_headings(
@@ -85,18 +117,21 @@ def line_ranges(stretch: Stretch) -> Iterator[Span]:
     return ((start + first, start + last) for first, last in _LINES.iter_unpack(stretch.held))
 
 
-def _cuts(lines: Sequence[str], items: Sequence[Item]) -> Iterator[Span]:
-    texts = map(lines.__getitem__, map(itemgetter(0), items))
-    checksums = map(crc32, map(_bytes, texts))
-    marked = [i for i, checksum in enumerate(checksums) if not checksum & _CUT]
-    done = 0
-    for end in (*marked, len(items)):
-        while end - done > _MAX_ITEMS:
-            yield done, done + _MAX_ITEMS
-            done += _MAX_ITEMS
-        if end > done:
-            yield done, end
-            done = end
+def _is_run(lines: Sequence[str], items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether items between which no line says to cut have one line each, and are a run."""
+    if end > len(items) or items[end - 1][1] - items[start][0] != end - start:
+        return False
+    return end in (len(items), start + _MAX_ITEMS) or _says_cut(lines[items[end][0]])
+
+
+def _cut_after(lines: Sequence[str], items: Sequence[Item], start: int) -> int:
+    """The end of the run that begins with an item."""
+    end = min(start + _MAX_ITEMS, len(items))
+    return next((i for i in range(start + 1, end) if _says_cut(lines[items[i][0]])), end)
+
+
+def _says_cut(line: str) -> bool:
+    return not crc32(_bytes(line)) & _CUT
 
 
 def _shape(items: Sequence[Item]) -> bytes:

@@ -12,7 +12,7 @@ from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.outline import Outline, Outlines
+from memwiki.markdown.outline import Outline, Outlines, look_over
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
@@ -87,7 +87,7 @@ class PageOutlines:
     ) -> None:
         """`outlines` are those of a plan, which looks each text over once."""
         self._root, self._max_bytes = root, max_bytes
-        self._look = outlines or partial(Outline, layers)
+        self._look = outlines or partial(look_over, layers)
         self._known: dict[str, Outline] = {}
 
     def __getitem__(self, path: str) -> Outline:

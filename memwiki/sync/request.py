@@ -150,7 +150,12 @@ def prepared(
     except MemwikiError as error:
         return Unread(isinstance(error, NotFoundError), error.message)
     from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
+    from memwiki.markdown.outline import last_of_digest
+    from memwiki.markdown.stretches import HeldPage
 
     origin = (signature, is_proof(signature, checked_ns))
     once = outlines.once if outlines else None
-    return take_in(path, found, settings.layers, settings.max_bytes, origin, known, once).release()
+    was = last_of_digest(path, known.digest) if known.rows else None
+    before = HeldPage(was, [*known.one_line_runs()]) if was else None
+    setting = settings.layers, settings.max_bytes
+    return take_in(path, found, *setting, origin, known, once, before).release()

@@ -14,6 +14,8 @@ from memwiki.digest import digest_of
 from memwiki.errors import NotEditableError, UnreadableError
 from memwiki.files import read as reading
 from memwiki.files.read import contents, digest_in, read
+from memwiki.markdown import outline
+from memwiki.nouns import Layers
 from tests.waiting import PATIENCE_S
 
 MEMORY = 280_000_000
@@ -83,6 +85,40 @@ def test_what_a_verb_meets_of_a_long_page_is_hashed_once(ws, monkeypatch):
         ws.entries.add(f"The garden {number} is loud.")
         assert len([size for size in hashed if size > 1_000_000]) == number + 1
     assert digest_of(page.read_bytes()) == real(page.read_bytes(), digest_size=16).hexdigest()
+
+
+def test_a_long_page_that_a_verb_left_is_not_looked_over_again_by_the_next(ws, monkeypatch):
+    page = ws.root / "memory.md"
+    page.write_text("# Memory\n\n## Facts\n\n" + f"- {'long ' * 2000}\n" * 120)
+    name = ws.entries.add("The garden is quiet.").added[0].id
+    scanned, real = list[int](), outline.scan
+    monkeypatch.setattr(
+        outline, "scan", lambda lines, *rest: scanned.append(len(lines)) or real(lines, *rest)
+    )
+    for verb, made in (
+        (lambda: ws.entries.add("The garden is loud."), 1),
+        (lambda: ws.entries.update(name, "The garden is green."), 2),  # the words, then the day
+        (lambda: ws.entries.get(name), 0),
+    ):
+        scanned.clear()
+        verb()
+        assert len([size for size in scanned if size > 100]) == made
+    page.write_text(page.read_text().replace("is loud", "was loud"))
+    assert [each.text for each in ws.entries.list(limit=2).entries][-1:] == ["The garden was loud."]
+    assert ws.entries.get(name).text == "The garden is green."
+
+
+def test_a_long_text_elsewhere_or_with_a_mark_is_a_page_of_its_own():
+    text, layers = "# Heron\n" + "- A bird.\n" * 120_000, Layers(log="log.md")
+    page = outline.look_over(layers, "memory.md", text)
+    assert outline.look_over(layers, "memory.md", text.encode().decode()) is page
+    for other in (
+        outline.look_over(layers, "learnings.md", text),
+        outline.look_over(layers, "memory.md", text, "\ufeff"),
+        outline.look_over(Layers(memory="memory.md", daily="memory.md"), "memory.md", text),
+        outline.look_over(layers, "memory.md", text + "- One more.\n"),
+    ):
+        assert other is not page
 
 
 def test_of_large_texts_each_has_its_own_digest():

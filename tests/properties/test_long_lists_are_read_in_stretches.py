@@ -25,8 +25,10 @@ from memwiki.index.prepare import take_in
 from memwiki.index.stores import Stores, dump
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.markdown import entries, stretches
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
-from memwiki.markdown.stretches import PLACE
+from memwiki.markdown.source import decode
+from memwiki.markdown.stretches import PLACE, HeldPage
 from memwiki.markdown.units import make_units
 from memwiki.nouns import Layers
 
@@ -81,16 +83,27 @@ def edited(lines: list[str], edit: tuple[float, float, list[str]]) -> list[str]:
     return [*lines[: int(start * len(lines))], *new, *lines[int(end * len(lines)) :]]
 
 
-def put_of(path: str, lines: list[str], known=NOTHING):
-    data = "\n".join(lines).encode("utf-8", "replace")
+def bytes_of(lines: list[str]) -> bytes:
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
+def put_of(path: str, lines: list[str], known=NOTHING, before: list[str] | None = None):
+    data = bytes_of(lines)
     held = FileContents(data, digest_of(data), len(data))
-    return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known)
+    was = None
+    if before is not None:
+        assert known.digest == digest_of(bytes_of(before))
+        outline = Outline(LAYERS, path, decode(path, bytes_of(before)).text)
+        was = HeldPage(outline, [*known.one_line_runs()])
+    return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known, before=was)
 
 
-def taken(stores: Stores, path: str, lines: list[str], *, knowing: bool) -> int:
+def taken(
+    stores: Stores, path: str, lines: list[str], *, knowing: bool, before: list[str] | None = None
+) -> int:
     """Take a page in; how many of its units were not read."""
     known = stores.cards.existing_units(path) if knowing else NOTHING
-    put = put_of(path, lines, known)
+    put = put_of(path, lines, known, before)
     unread = sum(len(stretch.held) for stretch in put.page.stretches) // PLACE.size
     put.release()
     for projection in stores.projections():
@@ -113,12 +126,14 @@ def short_stretches() -> Iterator[None]:
     st.sampled_from(["memory.md", "wiki/a.md", "learnings.md"]),
     st.lists(blocks(), max_size=5),
     st.lists(edits(), min_size=1, max_size=4),
+    st.booleans(),
 )
-@example("memory.md", [["- a", "- a", "- b"] * 4], [(0.0, 0.0, ["- a"]), (0.0, 0.3, [])])
-@example("memory.md", [["- a", "- b", "- c"] * 4], [(0.0, 0.0, ["## Facts", "- x"])])
-def test_a_page_that_was_edited_is_that_of_a_rebuild(path, parts, changes):
+@example("memory.md", [["- a", "- a", "- b"] * 4], [(0.0, 0.0, ["- a"]), (0.0, 0.3, [])], True)
+@example("memory.md", [["- a", "- b", "- c"] * 4], [(0.0, 0.0, ["## Facts", "- x"])], False)
+def test_a_page_that_was_edited_is_that_of_a_rebuild(path, parts, changes, knows_before):
     with short_stretches():
-        require_equal(path, [line for part in parts for line in part], changes)
+        lines = [line for part in parts for line in part]
+        require_equal(path, lines, changes, knows_before=knows_before)
 
 
 def new_items() -> st.SearchStrategy[list[str]]:
@@ -133,6 +148,10 @@ def new_items() -> st.SearchStrategy[list[str]]:
     st.lists(st.tuples(st.floats(0, 1), new_items()), min_size=1, max_size=4),
 )
 @example([*range(30)], [(0.5, ["- One more."]), (1.0, ["- The last."]), (0.0, ["- The first."])])
+@example(
+    [*range(6)],
+    [(0.0, ["- Person 0 likes tea."] * 2 + ["- [ ] task"]), (0.0, ["- Person 0 likes tea."])],
+)
 def test_a_page_that_grows_is_that_of_a_rebuild(numbers, more):
     with short_stretches():
         require_equal("memory.md", cakes(numbers), [(at, at, items) for at, items in more])
@@ -148,10 +167,55 @@ def test_a_page_that_grows_is_that_of_a_rebuild(numbers, more):
     ),
 )
 @example([*range(30)], [(0.5, 0.1, []), (0.5, 0.1, ["- One."]), (0.0, 0.2, ["- The first."])])
+@example([*range(6)], [(0.875, 0.0, ["- [ ] task"]), (0.75, 0.0, ["- Person 0 likes tea."])])
 def test_a_page_of_which_items_go_is_that_of_a_rebuild(numbers, changes):
     with short_stretches():
         spans = [(at, min(at + part, 1.0), items) for at, part, items in changes]
         require_equal("memory.md", cakes(numbers), spans)
+
+
+BORDERS = [
+    *["```", "~~~", "<!--", "-->", "<div>", "</div>", "$$", "---", "title: b", "", "    code"],
+    *["# Memory", "## Facts", "## People", "### Old", "Text.", "  more", "- [ ] task", "- two"],
+    *["  - nested", "1. one", "| a | b |", "|---|---|", "[kind]: a", "!!! note", "{% highlight %}"],
+]
+
+
+@settings(max_examples=max(settings().max_examples, 50))
+@given(
+    st.integers(6, 40),
+    st.lists(
+        st.tuples(
+            st.floats(0, 1),
+            st.sampled_from([0.0, 0.05, 0.3]),
+            st.lists(st.sampled_from(BORDERS), max_size=3),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+)
+@example(30, [(0.5, 0.0, ["```"]), (0.8, 0.0, ["```"]), (0.5, 0.05, [])])
+@example(30, [(0.4, 0.0, ["", "## People", ""]), (0.4, 0.05, []), (0.6, 0.0, ["<!--"])])
+@example(30, [(0.0, 0.0, ["---", "title: b", "---"]), (0.0, 0.05, []), (0.2, 0.0, ["$$"])])
+def test_what_opens_or_closes_in_a_long_list_gives_the_rows_of_a_rebuild(count, changes):
+    with short_stretches():
+        spans = [(at, min(at + part, 1.0), lines) for at, part, lines in changes]
+        require_equal("memory.md", cakes([*range(count)]), spans)
+
+
+def test_of_a_page_that_was_at_hand_only_lines_near_an_edit_are_looked_at(monkeypatch):
+    lines = ["# Memory", "", "## Facts", *[f"- Person {i} likes tea." for i in range(5_000)]]
+    live, looked, real = Stores(None), list[str](), stretches._says_cut
+    taken(live, "memory.md", lines, knowing=True)
+    monkeypatch.setattr(stretches, "_says_cut", lambda line: looked.append(line) or real(line))
+    for at in (len(lines), 3_000, 5):
+        looked.clear()
+        before, lines = lines, [*lines[:at], "- One more.", *lines[at:]]
+        known = live.cards.existing_units("memory.md")
+        runs = len([*known.one_line_runs()])
+        taken(live, "memory.md", lines, knowing=True, before=before)
+        assert len(looked) <= runs + 3 * stretches._MAX_ITEMS < 1_500
+    live.close()
 
 
 def cakes(numbers: list[int]) -> list[str]:
@@ -227,12 +291,12 @@ def watch(monkeypatch, room, name, note):
     monkeypatch.setattr(room, name, noted)
 
 
-def require_equal(path, lines, changes):
+def require_equal(path, lines, changes, *, knows_before=True):
     live = Stores(None)
     taken(live, path, lines, knowing=True)
     for change in changes:
-        lines = edited(lines, change)
-        taken(live, path, lines, knowing=True)
+        before, lines = lines, edited(lines, change)
+        taken(live, path, lines, knowing=True, before=before if knows_before else None)
         anew = Stores(None)
         taken(anew, path, lines, knowing=False)
         one, other = dump(live), dump(anew)
