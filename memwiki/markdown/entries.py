@@ -149,17 +149,20 @@ class ReadEntries(NamedTuple):
 
 def entry_reading(
     lines: list[str],
-    start: int,
     structure: Structure,
     sections: tuple[Section, ...],
     default_type: str,
+    defined: frozenset[str],
 ) -> EntryReading:
-    """What the entries of a page are read by whose body starts at line `start` (0-based)."""
-    text = "\n".join(lines[start:]) if start else "\n".join(lines)
-    defined = frozenset(fold(name) for name in _DEFINED.findall(text)) if "]:" in text else ()
+    """What the entries of a page are read by, which defines these link references."""
     items = structure.items
     whole = (s for s in _leaf_sections(sections) if _is_entry_heading(s, lines, items))
-    return EntryReading(lines, sections, default_type, frozenset(defined), tuple(whole))
+    return EntryReading(lines, sections, default_type, defined, tuple(whole))
+
+
+def defined_in(lines: Sequence[str]) -> frozenset[str]:
+    """The link references that lines define."""
+    return frozenset(map(fold, _DEFINED.findall("\n".join(lines))))
 
 
 def read_entries(
@@ -192,7 +195,7 @@ def text_of_entry(lines: list[str]) -> str:
     """What a person reads of the entry on these lines, without knowing the rest of its page."""
     structure = scan(lines)
     sections = sections_of(structure.headings, len(lines))
-    reading = entry_reading(lines, 0, structure, sections, "")
+    reading = entry_reading(lines, structure, sections, "", defined_in(lines))
     entries = read_entries(reading, structure).entries
     return entries[0].text if entries else "\n".join(lines)
 

@@ -35,6 +35,9 @@ _GONE = "merged"  # names entries that are part of this one by now
 _NAMING = frozenset(naming_fields())
 # Each begins with one character, which is searched for.
 _NAME_KEYS = {name: pattern(rf"{name} *+::") for name in sorted(_NAMING)}
+# Of most fields the last letter says that it is none of these. Letters beyond ASCII may fold to it.
+_LASTS = "".join(sorted({name[-1] for name in _NAMING}))
+_MAYBE = pattern(rf"::(?:(?<=[{_LASTS}{_LASTS.upper()} \x80-\U0010ffff]::)|(?=[ \t]*+\^?[mM]-))")
 _MAX_NAME_CHARACTERS = 200  # what is longer is a sentence, and no title is
 _key = lru_cache(_MAX_KNOWN)(field_key)
 _NO_NAME = pattern(r"[\[\]\n]|\A[\^#]")
@@ -75,6 +78,8 @@ def with_entry_links(
 
 def may_hold_values(text: str) -> bool:
     """Whether any field may link: those of most entries say a day or a number."""
+    if not _MAYBE.search(text):
+        return False
     folded = text.casefold()
     is_named = any(each.search(folded) for name, each in _NAME_KEYS.items() if name in folded)
     return is_named or _BEFORE_ID.search(folded) is not None

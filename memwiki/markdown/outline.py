@@ -248,8 +248,13 @@ class Outline(Source):
     @lazy
     def entry_reading(self) -> entries.EntryReading:
         """What the entries of the page are read by."""
+        own, has_labels = self.lines[self.start :], "]:" in self.text
         return entries.entry_reading(
-            self.lines, self.start, self.structure, self._entry_sections, self.entry_type
+            self.lines,
+            self.structure,
+            self._entry_sections,
+            self.entry_type,
+            entries.defined_in(own if has_labels else ()),
         )
 
     @lazy

@@ -1,13 +1,16 @@
 """What the fields of an entry name is a link of the entry: a page, or another entry by its id."""
 
+import re
 import sys
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from memwiki.markdown import entry_links
 from memwiki.markdown.edit.links import sites_of
+from memwiki.markdown.entry_links import may_hold_values
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers, Link, LinkKind
@@ -177,3 +180,28 @@ def test_a_line_of_up_to_a_megabyte_is_read(line, size):
     for text in (f"- {line * (size // len(line))}", f"- [entities:: {line * (size // len(line))}]"):
         assert len(links(text)) <= 2 * len(text)
         assert sys.getsizeof(text) >= size
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *["subject", "TOPIC", "object", "entitie\u017f", "created", "x", " ", "::", ":"],
+                *["\n", "\t", "^m-7k2f9a", "M-", "^", "[", "]", "ﬆ", "obje\u212a", "relates"],
+            ]
+        ),
+        max_size=12,
+    )
+)
+@example(["subject", " ", "::", " ", "b"])
+@example(["[", "relates", "::", "\t", "M-", "]"])
+def test_a_text_of_which_no_field_may_link_has_none_that_does(parts):
+    text = "".join(parts)
+    folded = text.casefold()
+    said = re.search(r"(?:entities|object|subject|topic) *::|::[ \t]*\^?m-", folded)
+    assert may_hold_values(text) == bool(said)
+
+
+def test_a_text_of_dates_alone_is_looked_through_once(monkeypatch):
+    monkeypatch.setattr(entry_links, "_NAME_KEYS", {"e": None})
+    assert not may_hold_values("- A [created:: 2026-01-09] [confidence:: 0.5]\n" * 3)
