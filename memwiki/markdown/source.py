@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Generic, NoReturn, TypeVar
@@ -9,11 +10,14 @@ from typing import Generic, NoReturn, TypeVar
 from memwiki.errors import NotEditableError
 from memwiki.nouns import Problem, Severity
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _BOM = "\ufeff"
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
 UTF16_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF8_BOM = b"\xef\xbb\xbf"
+# A carriage return in a head that ends a line for other readers, but none here.
+_RETURN_IN_HEAD = pattern(r"\s*+(---|\+\+\+)(?:(?!\n(?:\1|\.\.\.)).)*?\r(?!\r*+\n)", re.DOTALL)
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -121,12 +125,24 @@ def exact_text(path: str, data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         _refuse(path, f"is not valid UTF-8 (line {line}) and can only be read", line)
-    return text.removeprefix(_BOM), _BOM * text.startswith(_BOM)
+    mark, text = _BOM * text.startswith(_BOM), text.removeprefix(_BOM)
+    if "\r" in text and _has_lone_returns(text):
+        _refuse(path, "has lines that end in a carriage return alone, and can only be read")
+    return text, mark
+
+
+def _has_lone_returns(text: str) -> bool:
+    """Whether they end the lines, or some of its head, which would be taken for none."""
+    lone = text.count("\r") - text.count("\r\n")
+    return lone > text.count("\n") or _RETURN_IN_HEAD.match(text) is not None
 
 
 def _refuse(path: str, what: str, line: int = 0) -> NoReturn:
     raise NotEditableError(
-        f"{path}: {what}", "save it as UTF-8 in an editor, then repeat this", path=path, line=line
+        f"{path}: {what}",
+        "save it as UTF-8 with line ends LF in an editor, then repeat this",
+        path=path,
+        line=line,
     )
 
 

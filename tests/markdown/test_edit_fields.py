@@ -259,3 +259,24 @@ def test_removing_a_field_that_is_not_there_names_those_that_are():
     with pytest.raises(NotFoundError) as caught:
         unset_in(page("x: 1", "y: 2"), "k")
     assert caught.value.hint == "it has x, y"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "---\rtitle: A\r---\r# A\r\rText.\r",
+        "# A\r\rText.\r",
+        "---\rtitle: A\r---\nText.\n\nMore.\n\nMore.\n\nMore.\n",
+        "---\r\ntitle: A\rother: x\r\n---\r\nText.\r\n\r\nMore.\r\n",
+        "+++\rtitle = 'A'\r+++\nText.\n\nMore.\n\nMore.\n\nMore.\n",
+    ],
+)
+def test_a_page_whose_lines_end_in_a_carriage_return_alone_gets_no_second_head(page):
+    with pytest.raises(NotEditableError, match="a carriage return alone") as caught:
+        set_in(page, "k", "v")
+    assert "line ends LF" in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["a\rb\n", "a\r\r\nb\r\r\n", "a\n---\nb\rc\n"])
+def test_a_carriage_return_in_the_text_is_no_reason_to_refuse(text):
+    assert text in set_in(text, "k", "v")
