@@ -12,6 +12,12 @@ from memwiki.text import pattern
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
 ENTRY_ID = pattern(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
+# A line that says where the link `tea` leads, `[tea]: drinks/tea.md "Tea"`, and no footnote.
+DEFINITION = (
+    r"[ \t>]{0,8}\[[^\[\]\n^][^\[\]\n]*\]:[ \t]*+(?:<[^<>\n]+>|[^\s<]\S*+)"
+    r"(?:[ \t]++(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*"
+)
+_DEFINITIONS = pattern(rf"(?:{DEFINITION}(?:\s*\n|\Z))++")
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
 # What MyST calls the place below by: `(name)=`.
 PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
@@ -21,7 +27,12 @@ _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 _ADDRESSED = r"\((?:[^()\n]++|\((?:[^()\n]++|\([^()\n]*+\))*+\))*+\)"
 _EMBED = pattern(rf"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]{_ADDRESSED}")
 _WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_LINK = pattern(rf"\[(?!\^)([^\[\]\n]*)\](?:{_ADDRESSED}|\[[^\[\]\n]*\])")
+# The group before is `grid[i][j]`, which is no reference to a definition.
+_LINK = pattern(
+    rf"(\b[A-Za-z_]\w*+(?:\[[^\[\]\n]*+\])++(?!\())"
+    rf"|\[(?!\^)([^\[\]\n]*)\](?:{_ADDRESSED}|\[[^\[\]\n]*\])",
+    re.ASCII,
+)
 # `<https://a.example>` and `<me@a.example>`, which a reader sees without the brackets.
 _ADDRESS = pattern(r"<([A-Za-z][\w+.-]{1,31}+(?::|@)[^\s<>]{1,500})>")
 _HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
@@ -33,6 +44,11 @@ _NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
 # Within a word of Latin letters they are an operator more often: x**2 + y**2, a==b or c==d.
 _EMPHASIS = pattern(r"(?<![\\A-Za-z0-9])(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+
+
+def is_definitions(text: str) -> bool:
+    """Whether nothing but where links lead stands in a text."""
+    return text.startswith("[") and _DEFINITIONS.fullmatch(text) is not None
 
 
 def plain(text: str) -> str:
@@ -56,7 +72,7 @@ def _without_marks(text: str) -> str:
     if "[" in text:
         text = _EMBED.sub("", text)
         text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
-        text = _LINK.sub(r"\1", text)
+        text = _LINK.sub(r"\1\2", text)
     if "<" in text:
         text = _HTML.sub("", _ADDRESS.sub(r"\1", text))
     if any(mark in text for mark in "*_~="):

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms, searchable, spellings
-from memwiki.markdown.syntax import LIST_MARKER, plain
+from memwiki.markdown.syntax import DEFINITION, LIST_MARKER, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -21,17 +21,20 @@ _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
-# footnote, the fence of code, what DocFX puts in (`[!INCLUDE [a](b)]`), Obsidian's
-# `%% a comment %%`, and Logseq's `id:: 63a1f0a0-...`; with the size of a picture there,
-# `{:height 354, :width 437}`.
+# footnote, the fence of code, what DocFX puts in (`[!INCLUDE [a](b)]`), and Logseq's
+# `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
 _UNSEEN = pattern(
-    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*|[ \t]*+%%[^%]*%%[ \t]*"
+    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*"
     r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[[^\[\]]*\][^\[\]]*\][ \t]*"
-    r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
-    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+    rf"|{DEFINITION}"
 )
+# Obsidian's comments, over lines where one begins a line, and what Logseq says of a page above it.
+_COMMENT = pattern(r"^[ \t]*+%%(?:(?!%%).)*+%%|(?<!\S)%%[^%\n]++%%(?!\S)", re.DOTALL | re.MULTILINE)
+_PROPERTIES = pattern(r"\A(?:[^\W\d][\w.-]*+::(?:[ \t][^\n]*+)?(?:\n|\Z))++")
 _SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
+_INDENT = "    "
+_ITEMS = frozenset("-+*0123456789")  # what they begin with
 _FENCE = pattern(rf"[ \t>]*+(?:{LIST_MARKER}[ \t]++)?(`{{3,}}+(?!.*`)|~{{3,}}+)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
@@ -62,9 +65,12 @@ class Excerpts:
         """
         lines = [line[:_MAX_LINE_CHARS] for line in lines]
         found, code = self._found(lines), _code(lines)
-        seen = self._seen(lines, found, code)
+        visible = _visible(lines, code, is_head=first_line == 1 and bool(self._terms))
+        seen = self._seen(lines, visible, found, code)
         if not seen and frozenset().union(*found.values()) - self._terms_of(title):
             seen, code = _in_text(lines, found), range(len(lines))
+        else:
+            lines = visible
         best = _best_start(lines, seen)
         text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
         return Excerpt(_cut(text, self._terms), first_line + best)
@@ -99,9 +105,15 @@ class Excerpts:
                     found[line] = found.get(line, terms) | terms
         return found
 
-    def _seen(self, lines: Sequence[str], found: _Found, code: Collection[int]) -> _Found:
+    def _seen(
+        self,
+        lines: Sequence[str],
+        visible: Sequence[str],
+        found: _Found,
+        code: Collection[int],
+    ) -> _Found:
         """Those terms that stand in what a reader sees."""
-        shown = {i: lines[i] if i in code else _shown(lines[i]) for i in found}
+        shown = {i: visible[i] if i in code else _shown(visible[i]) for i in found}
         marked = {i: query_terms(text) for i, text in shown.items() if text != lines[i]}
         terms = {i: found[i].intersection(marked.get(i, found[i])) for i in found}
         return {i: those for i, those in terms.items() if those}
@@ -163,18 +175,40 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
 
 
 def _code(lines: Sequence[str]) -> Collection[int]:
-    """The lines that are fences of code or between two."""
+    """The lines that are fences of code, between two, or indented where no item is open."""
     code: set[int] = set()
     fence = ""  # that is open
+    is_listed = is_apart = True  # what is above a part of a page is not known
     for i, line in enumerate(lines):
         match = _FENCE.match(line)
-        if match or fence:
+        is_indented = is_apart and not is_listed and line[:4].expandtabs(4)[:4] == _INDENT
+        if match or fence or is_indented:
             code.add(i)
+        elif line.strip():
+            is_listed = _is_listed(line, is_apart=is_apart, was=is_listed)
+        is_apart = is_indented or not line.strip()
         if match and not fence:
             fence = match[1]
         elif match and match[1].startswith(fence) and not line.strip(" \t>`~"):
             fence = ""
     return code
+
+
+def _is_listed(line: str, *, is_apart: bool, was: bool) -> bool:
+    """Whether a line may be in an item: it may begin one, or goes on with it."""
+    return line.lstrip(" \t>")[:1] in _ITEMS or (was and not (is_apart and line[0] not in " \t"))
+
+
+def _visible(lines: Sequence[str], code: Collection[int], *, is_head: bool) -> Sequence[str]:
+    """The lines without comments, and at the head of a page without its properties."""
+    text = "\n".join("" if i in code else line for i, line in enumerate(lines))
+    if "%%" not in text and not (is_head and "::" in lines[0]):
+        return lines
+    patterns = (_COMMENT, _PROPERTIES) if is_head else (_COMMENT,)
+    for each in patterns:
+        text = each.sub(lambda match: "\n" * match[0].count("\n"), text)
+    shown = text.split("\n")
+    return [line if i in code else shown[i] for i, line in enumerate(lines)]
 
 
 def _shown(line: str) -> str:

@@ -14,7 +14,7 @@ from memwiki.answers.recall import Recall
 from memwiki.clock import day_of
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import FIELD, ID, TYPE
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import LIST_MARKER, is_definitions
 from memwiki.markdown.template_text import is_template_text
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
@@ -368,6 +368,8 @@ class RecallPipeline:
             return "superseded"
         if is_template_text(passage.body):
             return "of a template"
+        if is_definitions(passage.body):
+            return "link definitions"
         is_of_another = asked and session and fold(session) != fold(asked)
         return "of another session" if is_of_another else ""
 

@@ -202,3 +202,38 @@ def test_the_term_is_shown_in_a_line_whose_points_are_not_typed():
 
 def test_a_word_of_hindi_is_not_the_end_of_another():
     assert shown(f"लेकर\n{FILLER}\nकर", "कर")[0] == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("%% tea\nmore tea\n%%\n\nHot tea.", (5, "Hot tea.")),
+        ("%%\ntea\n%%\n\nMilk.", (2, "tea %% Milk.")),
+        ("It is %%no%% tea, 50%% of it or 20%% tea.", (1, "It is tea, 50%% of it or 20%% tea.")),
+        ("```\n%%time tea\n%%x\n```\n", (2, "%%time tea %%x")),
+    ],
+)
+def test_comments_of_obsidian_are_shown_only_where_nothing_else_has_the_words(text, seen):
+    assert shown(text, "tea") == seen
+
+
+def test_what_logseq_says_of_a_page_is_shown_only_where_nothing_else_has_the_words():
+    page = "type:: Tea\ntags:: hot\n\n- Tea is hot"
+    assert shown(page, "tea") == (4, "- Tea is hot")
+    assert shown(page, "hot", "type") == (4, "- Tea is hot")
+    assert shown(page, "type") == (1, "type:: Tea tags:: hot - Tea is hot")
+    assert Excerpts(["tea"]).excerpt(page.split("\n"), 9).line == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Tea is:\n\n    a: Vec<T> = b[i]\n\n    Box<U>\n", "Tea is: a: Vec<T> = b[i] Box<U>"),
+        ("- Tea\n\n    <b>hot</b>\n", "- Tea hot"),
+        ("Tea\n    <b>hot</b>\n", "Tea hot"),
+        ("Tea in grid[i][j], m[0][1][2], not in [a][b]", "Tea in grid[i][j], m[0][1][2], not in a"),
+        ("请看[文档][doc], tea, a[b](a.md)", "请看文档, tea, ab"),
+    ],
+)
+def test_code_without_a_fence_is_shown_as_it_is(text, seen):
+    assert shown(text, "tea") == (1, seen)

@@ -508,3 +508,15 @@ def test_a_word_with_which_many_titles_begin_names_none_of_them(put, ws):
     assert not any(graph_scores(ws, "which boat of harbour").values())
     (ws.root / "people/5.md").unlink()
     assert any(graph_scores(ws, "which boat of harbour").values())
+
+
+def test_what_only_says_where_links_lead_answers_nothing(put, ws):
+    put(
+        "map.md",
+        "# Map\n\n" + "Much else. " * 140 + "\n\n[publish]: a.md 'Publish notes'\n[x]: b.md\n",
+    )
+    put("a.md", "# Publish\n\nTo publish notes, push them.\n")
+    answer = ws.recall("how do I publish my notes?")
+    assert paths(answer) == ["a.md"]
+    assert answer.left_out == {"link definitions": 1}
+    assert paths(ws.search('"[publish]: a.md"')) == ["map.md"]
