@@ -280,3 +280,9 @@ def test_a_page_whose_lines_end_in_a_carriage_return_alone_gets_no_second_head(p
 @pytest.mark.parametrize("text", ["a\rb\n", "a\r\r\nb\r\r\n", "a\n---\nb\rc\n"])
 def test_a_carriage_return_in_the_text_is_no_reason_to_refuse(text):
     assert text in set_in(text, "k", "v")
+
+
+def test_a_page_whose_head_is_json_gets_none_above_it():
+    with pytest.raises(NotEditableError, match="JSON"):
+        set_in('{\n  "title": "A"\n}\n\nText\n', "k", "v")
+    assert set_in("{ no head }\n", "k", "v") == "---\nk: v\n---\n{ no head }\n"

@@ -38,6 +38,7 @@ _SAME_TYPED = pattern(
 _ESCAPED = pattern(
     r"[\"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|[^\x00-\ufffd\U00010000-\U0010ffff]"
 )
+_JSON = pattern(r"\{\s*+\"[^\"\n]++\"\s*+:")  # how a head of Hugo may begin
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 
 
@@ -302,6 +303,8 @@ class YamlHead:
             self.refuse("the front matter is not closed", unclosed.line - 1)
         after = {**self.values, name: value}
         if not self.exists:
+            if _JSON.match(self.page.text):
+                self.refuse("the front matter is JSON, which memwiki does not change", 0)
             return self.rewritten([Patch(0, 0, f"---\n{text}\n---\n")], after, 0)
         indent = " " * self.column_of(self.fields[0].key.start) if self.fields else ""
         text = "".join(f"{indent}{line}\n" for line in text.split("\n"))
