@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 49_145,  # forms that are to be filled in
+    "markdown": 49_450,  # forms that are to be filled in
     "memory": 27_860,
     "index": 51_895,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
@@ -498,8 +498,8 @@ BUDGETS = {
     "cli": 27_870,
     "recall": 25_330,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 19_900,
-    "check": 20_285,
+    "pages": 19_915,
+    "check": 20_320,
     "upkeep": 17_710,
     "workspace": 13_090,
     "aio": 3_180,

@@ -26,6 +26,14 @@ _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 # `[label]([[page]])` is a wikilink with words before it, in Roam and Logseq.
 _DESTINATION = rf"<([^<>\n]*+)>|((?!\[\[)(?:{_PLAIN}|{_NESTED})*+)"
 _TAIL = pattern(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
+# What a generator of sites makes an address of: of a path from its root, as Jekyll's
+# `{% link _posts/a.md %}`, or of one as in any link: `{{< ref "a.md" >}}` of Hugo.
+_MADE = pattern(
+    r"\([ \t]*+(?:\{\{[ \t]*+site\.(?:base)?url[ \t]*+\}\})*+(?:"
+    r"\{%-?[ \t]*+(?:link|post_url)[ \t]++([^\s{}%]++)[ \t]*+-?%\}"
+    r"|\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]([^\"`\n]++)[\"`][^{}\n]*+\}\}"
+    r")(?:#[^\s()]*+)?[ \t]*+\)"
+)
 _REFERENCE = pattern(r"\[([^\[\]\n]*)\]")
 # A title may go on over lines, but over no empty one; one on the next line may be none, with text
 # behind it. None holds the mark that begins it, so that no text is looked at for two titles.
@@ -236,6 +244,8 @@ class _LinkScanner:
     def _bracketed(self, start: int, at: int, kind: LinkKind) -> tuple[Link | None, int]:
         """The link whose text begins at `start` and ends at this `]`, and its end, 0 for none."""
         inner = start + 1 + (kind is LinkKind.IMAGE)
+        if self.text.startswith("({", at + 1) and (made := _MADE.match(self.text, at + 1)):
+            return self._made(made, start, kind), made.end()
         target, end = self._target(inner, at)
         if not target:
             return None, 0
@@ -245,9 +255,21 @@ class _LinkScanner:
             return None, end
         return markdown_link(target, label, self._line(start), kind), end
 
+    def _made(self, found: re.Match[str], start: int, kind: LinkKind) -> Link | None:
+        """The link whose address is made of a page."""
+        line = self._line(start)
+        self._spans.append((start, found.end()))
+        self._at = found.span(found.lastindex or 0)
+        if found[2]:
+            return markdown_link(found[2], "", line, kind)
+        is_embed = kind is LinkKind.IMAGE
+        return wikilink(found[1], line, LinkKind.EMBED if is_embed else LinkKind.WIKILINK)
+
     def _target(self, label_start: int, at: int) -> tuple[str, int]:
         if tail := _TAIL.match(self.text, at + 1):
-            self._at = tail.span(1 if tail[1] is not None else 2)
+            first, last = tail.span(1 if tail[1] is not None else 2)
+            is_of_zola = self.text.startswith("@/", first)  # the rest is a path from its root
+            self._at = first + is_of_zola, last
             return self.text[slice(*self._at)], tail.end()
         if not self._definitions:
             return "", 0
@@ -282,6 +304,23 @@ def _definitions(text: str) -> Mapping[str, Definition]:
 
 def _label(text: str) -> str:
     return fold(" ".join(text.split()))
+
+
+# `{doc}` before code names a page in MyST, `@docs/style.md` a file that an agent's program reads.
+DOC_ROLE = pattern(r"\{doc\}`(?:[^`<>\n]*<)?([^`<>\n]+)>?`")
+IMPORT = pattern(r"(?<!\S)@(?![/~])([^\s`@]+\.(?:md|markdown))(?![^\s.,;:)])")
+
+
+def with_paths(
+    found: FoundLinks, masked: str, starts: Sequence[int], path: re.Pattern[str]
+) -> FoundLinks:
+    """The links of a page with the paths of pages that a pattern finds."""
+    pairs = [*found.pairs]
+    for match in path.finditer(masked):
+        line = bisect_right(starts, match.start())
+        link = markdown_link(match[1], "", line, LinkKind.MARKDOWN)
+        pairs += [(link, match.span(1))] if link else []
+    return found.with_pairs(sorted(pairs, key=lambda pair: pair[1]))
 
 
 _VAULT = pattern(r"dendron://([^/]*)/")

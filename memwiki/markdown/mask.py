@@ -78,7 +78,7 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
                 at = start + 1
             continue
         if match.lastindex:
-            end = at
+            end = 0 if text.endswith("{doc}", 0, start) else at  # where MyST names a page
         elif mark[0] == "`":
             end = code.end(start)
         elif mark == "<!--":

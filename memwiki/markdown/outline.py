@@ -6,19 +6,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from enum import StrEnum
 from itertools import accumulate
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
-from memwiki.markdown.links import FoundLinks, find_links
+from memwiki.markdown.links import DOC_ROLE, IMPORT, FoundLinks, find_links, with_paths
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
+from memwiki.names import SCHEMA_FILES
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -84,7 +86,7 @@ class Outline(Source):
         if other.layers.dialect != self.layers.dialect:
             for name in (*_BY_STRUCTURE, "properties", "fields"):
                 other.__dict__.pop(name, None)
-        if other._declared is not self._declared:
+        if other._declared is not self._declared or _may_import(path) != _may_import(self.path):
             for name in _BY_STRUCTURE:
                 other.__dict__.pop(name, None)
         return other
@@ -275,6 +277,10 @@ class Outline(Source):
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
         text, starts = masked
         found = find_links(text, starts)
+        if "{doc}`" in text:
+            found = with_paths(found, text, starts, DOC_ROLE)
+        if _may_import(self.path):
+            found = with_paths(found, text, starts, IMPORT)
         if self.is_logseq:
             from memwiki.markdown.dialects import with_references
 
@@ -332,6 +338,11 @@ class Outline(Source):
         for match, line in zip(matches, lines, strict=True):
             ids.setdefault(match[1], line)
         return ids
+
+
+def _may_import(path: str) -> bool:
+    """Whether a page is one that agents' programs read with the files that it names."""
+    return basename(path) in SCHEMA_FILES
 
 
 class BlockIds(Mapping[str, int]):

@@ -251,3 +251,13 @@ def test_blocks_and_tags_that_notes_link_to_are_no_missing_pages(ws, put):
     assert messages(ws, "link-broken") == messages(ws, "link-wanted") == []
     put("b.md", "[[tag:coffee]]\n\n#tea\n")
     assert messages(ws, "link-wanted") == ["tag:coffee: no such page yet, wanted by 1 link"]
+
+
+def test_what_myst_calls_a_place_of_another_page_is_no_missing_heading(ws, put):
+    put("a.md", "# A\n\nSee [](#sec-loss) and [](#sec-gain), {doc}`b` and {doc}`c`.\n")
+    put("b.md", "# B\n\n(sec-loss)=\n## Loss\n\nBack to {doc}`the first <a>`.\n")
+    problems = {(p.code, p.message.split(":")[0]) for p in ws.check.run(["a.md"]).problems}
+    assert {each for each in problems if each[0].startswith(("heading", "link"))} == {
+        ("heading-missing", "#sec-gain"),
+        ("link-broken", "c"),
+    }

@@ -55,6 +55,8 @@ def links(page):
         ("[[a]][r]\n\n[r]: b.md", ("markdown", "b.md", "", "", "[a]")),
         ("[[a]] (b.md)", ("wikilink", "a", "", "", "")),
         ("[[a]]()", ("wikilink", "a", "", "", "")),
+        ('[t]({{</* ref "a" */>}}) [[b]]', ("wikilink", "b", "", "", "")),
+        ("[t]({{ page.url }}) [u]({% include a.md %}) [[b]]", ("wikilink", "b", "", "", "")),
         ("[[a]](b c)", ("wikilink", "a", "", "", "")),
         ("[[a]]\\(b.md)", ("wikilink", "a", "", "", "")),
         ("[[a]][not defined]", ("wikilink", "a", "", "", "")),
@@ -70,6 +72,14 @@ def links(page):
         ("[r]\n\n[q]: b.md 't\nu'\n[r]: a.md", ("markdown", "a.md", "", "", "r")),
         ("[r]\n# H\n[r]: a.md", ("markdown", "a.md", "", "", "r")),
         ('[r]\n\n[r]: a.md\n"not" a title', ("markdown", "a.md", "", "", "r")),
+        ("[t]({% link _guides/a.md %}#h)", ("wikilink", "_guides/a.md", "", "", "")),
+        ("[t]({{ site.baseurl }}{%- post_url a -%})", ("wikilink", "a", "", "", "")),
+        ("![t]({% link a.png %})", ("embed", "a.png", "", "", "")),
+        ('[t]({{< ref "a.md#h" >}})', ("markdown", "a.md", "h", "", "")),
+        ('[t]({{% relref path="/b" lang="en" %}})', ("markdown", "/b", "", "", "")),
+        ("{doc}`../a` and {ref}`b`, `c`", ("markdown", "../a", "", "", "")),
+        ("{doc}`the text <a/b>`", ("markdown", "a/b", "", "", "")),
+        ("[t](@/a/b.md#h)", ("markdown", "/a/b.md", "h", "", "t")),
     ],
 )
 def test_a_link_is_read(read, text, expected):
@@ -259,3 +269,9 @@ def test_what_many_links_share_is_held_by_each_only_where_it_is_short(read, unit
 
     assert held(2000) < 8000
     assert held(3) > 90
+
+
+def test_a_page_that_agents_read_links_to_the_files_that_it_names(read):
+    text = "@docs/style.md and @../a.md, not `@b.md` or me@c.md\n@~/d.md @/e.md @f @g.mdc"
+    assert [each[1] for each in links(read(text, "CLAUDE.md"))] == ["docs/style.md", "../a.md"]
+    assert links(read(text, "claude-notes.md")) == []

@@ -191,3 +191,51 @@ def test_a_page_that_comes_is_found_by_its_address_without_numbers(root, put, ws
     assert links(ws, "a.md") == {"birds/nests": "01-birds/02-nests.md"}
     (root / "01-birds/02-nests.md").rename(root / "nests.md")
     assert links(ws, "a.md") == {}
+
+
+def test_links_that_generators_make_of_pages_lead_to_them_and_move_along(root, put, ws):
+    put("about.md", "---\npermalink: /about/\n---\n[b]({% link _guides/brew.md %})\n")
+    put("_guides/brew.md", "[about](/about/)\n")
+    put("_posts/2020-01-02-tea.md", "[b]({% post_url more/2020-01-03-milk %}#hot)\n")
+    put("_posts/more/2020-01-03-milk.md", "[t]({{ site.baseurl }}{% post_url 2020-01-02-tea %})\n")
+    put("content/a.md", '[b]({{< ref "b.md#h" >}}) [b]({{% relref "/c/b" %}})\n')
+    put("content/c/b.md", "[a](@/a.md#h)\n")
+    assert links(ws, "content/c/b.md") == {"/a.md#h": "content/a.md"}
+    assert set(links(ws, "content/a.md").values()) == {"content/c/b.md"}
+    before = {path: path.read_bytes() for path in root.rglob("*.md")}
+    for old, new in (
+        ("about.md", "pages/about.md"),
+        ("_guides/brew.md", "_guides/brewing.md"),
+        ("_posts/more/2020-01-03-milk.md", "_posts/more/2020-01-03-oat.md"),
+        ("_posts/2020-01-02-tea.md", "_posts/2020-01-02-green.md"),
+        ("content/c/b.md", "content/d/e.md"),
+        ("content/a.md", "content/z.md"),
+    ):
+        ws.pages.move(old, new)
+    said = {path.name: path.read_text() for path in root.rglob("*.md")}
+    assert said["about.md"].endswith("[b]({% link _guides/brewing.md %})\n")
+    assert said["brewing.md"] == "[about](/about/)\n"  # as the page says itself
+    assert said["2020-01-02-green.md"] == "[b]({% post_url more/2020-01-03-oat %}#hot)\n"
+    assert "[t]({{ site.baseurl }}{% post_url 2020-01-02-green %})" in said["2020-01-03-oat.md"]
+    assert said["z.md"] == '[b]({{< ref "e.md#h" >}}) [b]({{% relref "/d/e" %}})\n'
+    assert said["e.md"] == "[a](@/z.md#h)\n"
+    for _ in range(6):
+        ws.undo()
+    assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
+
+
+def test_what_names_a_page_without_brackets_moves_along(root, put, ws):
+    put("sub/CLAUDE.md", "Read @../docs/style.md and @./more.md.\n")
+    put("sub/more.md", "# More\n")
+    put("docs/style.md", "# Style\n\nAs in {doc}`the words <words>` and {doc}`/docs/words`.\n")
+    put("docs/words.md", "# Words\n")
+    assert [each.source for each in ws.graph.links("docs/style.md", "in").links] == [
+        "sub/CLAUDE.md"
+    ]
+    ws.pages.move("docs/style.md", "docs/guide/code.md")
+    ws.pages.move("sub/more.md", "sub/less.md")
+    assert (root / "sub/CLAUDE.md").read_text() == "Read @../docs/guide/code.md and @./less.md.\n"
+    text = (root / "docs/guide/code.md").read_text()
+    assert text.endswith("As in {doc}`the words <../words>` and {doc}`/docs/words`.\n")
+    ws.pages.move("sub/CLAUDE.md", "sub/notes.md")
+    assert ws.graph.links("docs/guide/code.md", "in").links == ()

@@ -323,11 +323,18 @@ def missing_anchors(overview: WorkspaceOverview) -> Findings:
         if block and block not in overview.facts[found.target].block_ids:
             message = f"^{block}: {where} has no such block"
             yield Finding("block-missing", link.line, message, source)
-        elif link.heading and not known[found.target].hold(link.heading):
+        elif link.heading and not (
+            known[found.target].hold(link.heading) or _is_label(overview, link)
+        ):
             message = f"#{link.heading}: {where} has no such heading"
             near = known[found.target].nearest(link.heading)
             hint = f"; did you mean #{near}?" if near else ""
             yield Finding("heading-missing", link.line, message + hint, source)
+
+
+def _is_label(overview: WorkspaceOverview, link: Link) -> bool:
+    """Whether it names a place of another page, as `[](#label)` does in MyST."""
+    return not link.written and bool(overview.lookup.pages(NameKind.ALIAS, link.heading))
 
 
 def _names_a_place(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:

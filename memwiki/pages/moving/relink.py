@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.names import SiteAddress, is_entry_id, site_addresses, targets_of
+from memwiki.index.names import NameKind, SiteAddress, is_entry_id, site_addresses, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
@@ -321,7 +321,8 @@ class Relinker:
         style, target = self._style(link._replace(written=inner), path, found, goal)
         # A link found by its file must not come to hang on a title, which other tools do not know.
         is_as_good = was.by not in BY_PATH or will.by in BY_PATH
-        if is_as_good and not style.is_by_path and _is_fine(will, was, goal):
+        stays = (is_as_good and not style.is_by_path) or self._is_address(link.written, goal)
+        if stays and _is_fine(will, was, goal):
             return None
         kept = _unchanged(was.target, goal)
         after = after or "/" * link.written.endswith("/")
@@ -342,6 +343,10 @@ class Relinker:
             if changed is not None and _is_fine(will, was, goal):
                 return changed
         return None
+
+    def _is_address(self, written: str, page: str) -> bool:
+        """Whether a page says itself that it is found under this address, wherever it is."""
+        return written.startswith("/") and page in self._after.pages(NameKind.ALIAS, written)
 
     def _address(self, link: Link, path: str, was: Resolution) -> tuple[SiteAddress, Resolution]:
         """What a link writes, with the path apart where it is the address of a page on a site, and
