@@ -322,35 +322,38 @@ def field_text(row: EntryField, value: object) -> str:
 
 # --- names and values that people write ---
 
-# What the fields of a page are called, too.
+# What the fields of a page are called, too, as one word.
 _SYNONYMS = {
-    "type": "kind category note_type page_type",
+    "type": "kind category notetype pagetype",
     "title": "",
     "description": "summary abstract desc excerpt",
     "tags": "tag keywords topics",
     "aliases": "alias",
-    "created": "date created_at createdat date_created datecreated creation_date created_time",
-    "updated": "last_updated modified updated_at timestamp lastmod date_modified datemodified"
-    " date_updated modification_date last_modified last_updated_at updated_time",
+    "created": "date createdat createdon createdtime creationdate datecreated datepublished"
+    " publishdate publishedat pubdate pubdatetime",
+    "updated": "lastupdated modified updatedat updatedon updateddate updatedtime timestamp lastmod"
+    " datemodified dateupdated modificationdate moddatetime lastmodified lastmodifiedat"
+    " lastupdatedat",
     "status": "state lifecycle stage",
-    "sources": "source source_file references source_url resource url",
-    "related": "see_also links",
+    "sources": "source sourcefile references sourceurl resource url",
+    "related": "seealso links",
     "relations": "relationships",
     "supersedes": "replaces",
-    "superseded_by": "",
+    "superseded_by": "supersededby",
     "importance": "",
-    "confidence": "base_confidence",
-    "stale_after": "expiry valid_to review_by next_review",
+    "confidence": "baseconfidence",
+    "stale_after": "staleafter expiry validto reviewby nextreview",
     "id": "slug permalink uid",
 }
 _KNOWN_KEYS = 1_000  # that are kept, as pages have few different ones
+_BETWEEN = str.maketrans("", "", " -_")
 _CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
 
 
 @lru_cache(_KNOWN_KEYS)
 def canonical(key: str) -> str:
     """The canonical name of a key, the key itself when it is not a known one."""
-    return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)
+    return _CANONICAL.get(fold(key).translate(_BETWEEN), key)
 
 
 def unit_interval(text: str) -> str:
