@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 3_765,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 27_870,
-    "recall": 25_330,  # what a question in another language is asked with is dropped
+    "recall": 25_340,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_915,
     "check": 20_320,

@@ -21,7 +21,7 @@ _OTHER_BLOCK = pattern(
     rf"[ \t]*(?:(>[>\s]*+[^>\s]|{LIST_MARKER}[ \t]++(?![-*_ \t]+\Z)\S"
     r"|import (?:.* from |[\w, ]*[{'\"])|export (?:const|default) )"
     rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
-    r"|\{[{%]|:::|///|!!!|\?\?\?|%%|% |==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
+    r"|\{[{%:]|:::|///|!!!|\?\?\?|%%|% |==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
     r"|<<<<<<<|={7}|>>>>>>>)"
 )
 # Comments, formulas and code of a template, perhaps over several lines.

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms, searchable, spellings
-from memwiki.markdown.syntax import DEFINITION, LIST_MARKER, plain
+from memwiki.markdown.syntax import DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -22,16 +22,17 @@ _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
 # footnote, the fence of code, what DocFX puts in (`[!INCLUDE [a](b)]`), and Logseq's
-# `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
+# `id:: 63a1f0a0-...`, and MyST's name of a place; with the size of a picture in Logseq,
+# `{:height 354, :width 437}`, and what kramdown says of a text, `{: .lead }`.
 _UNSEEN = pattern(
     r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*"
     r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[[^\[\]]*\][^\[\]]*\][ \t]*"
-    rf"|{DEFINITION}"
+    rf"|{DEFINITION}|{PLACE_NAME.pattern[1:-1]}"
 )
 # Obsidian's comments, over lines where one begins a line, and what Logseq says of a page above it.
 _COMMENT = pattern(r"^[ \t]*+%%(?:(?!%%).)*+%%|(?<!\S)%%[^%\n]++%%(?!\S)", re.DOTALL | re.MULTILINE)
 _PROPERTIES = pattern(r"\A(?:[^\W\d][\w.-]*+::(?:[ \t][^\n]*+)?(?:\n|\Z))++")
-_SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
+_ATTRIBUTES = pattern(r"(?:(?<=\))\{:|[ \t]*+\{:[ \t]*+(?:[.#]\w|toc\b|\w+=))[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
 _INDENT = "    "
 _ITEMS = frozenset("-+*0123456789")  # what they begin with
@@ -213,7 +214,7 @@ def _visible(lines: Sequence[str], code: Collection[int], *, is_head: bool) -> S
 
 def _shown(line: str) -> str:
     """A line without what nobody sees, pictures and addresses among it."""
-    return "" if _UNSEEN.fullmatch(line) else plain(_SIZE.sub("", line))
+    return "" if _UNSEEN.fullmatch(line) else plain(_ATTRIBUTES.sub("", line))
 
 
 def _is_seen(line: str) -> bool:
@@ -231,7 +232,7 @@ def _text_of(lines: Sequence[str], code: Collection[int]) -> str:
     seen = [*enumerate(lines)]
     if lines and not _UNSEEN.fullmatch(lines[0]):
         seen = [each for each in seen if not _UNSEEN.fullmatch(each[1])]
-        seen = [(i, _SIZE.sub("", line)) for i, line in seen if i in code or _is_seen(line)]
+        seen = [(i, _ATTRIBUTES.sub("", line)) for i, line in seen if i in code or _is_seen(line)]
     if seen and _HEADING.match(seen[0][1]) and any(line.strip() for _, line in seen[1:]):
         seen = seen[1:]
     texts = []

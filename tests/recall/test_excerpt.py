@@ -44,6 +44,8 @@ def test_ids_of_blocks_and_sizes_of_pictures_are_no_text():
     text = "- ![tea](a.png){:height 3, :width 4}\n  collapsed:: true\n  id:: 63a1f0a0-1111\n- hot"
     assert shown(text, "tea") == (1, "- ![tea](a.png) - hot")
     assert shown(text, "63a1f0a0")[0] == 3
+    text = "* Tea\n{:toc}\n(tea)=\nTea is hot. {: .lead #tea}\n{: .note }\nIn `{:a 1}`"
+    assert shown(text, "tea") == (1, "* Tea Tea is hot. In {:a 1}")
 
 
 @pytest.mark.parametrize("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
