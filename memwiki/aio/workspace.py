@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from memwiki.aio.face import WorkspaceFace, reads, writes
 from memwiki.workspace import Workspace
+from memwiki.workspace.facets import FacetProperty
 
 if TYPE_CHECKING:
     from memwiki.aio.facets import (
@@ -51,17 +52,14 @@ def _opening(
     return classmethod(opened)
 
 
-def _facet(plain: Any) -> Any:  # noqa: ANN401 - of the type that is declared beside it
+def _facet(plain: object) -> Any:  # noqa: ANN401 - of the class declared beside it
     """A facet of the workspace, whose calls are awaited; imported when it is asked for."""
-    get = plain.fget
-    name, kind = get.__name__, f"Async{get.__annotations__['return']}"
 
-    @wraps(get)
-    def facet(face: AsyncWorkspace) -> object:
-        made = getattr(import_module("memwiki.aio.facets"), kind)
-        return made(face._workers, lambda: getattr(face._find(), name))
+    def made(part: FacetProperty, face: AsyncWorkspace) -> object:
+        facet = getattr(import_module("memwiki.aio.facets"), part.kind)
+        return facet(face._workers, lambda: getattr(face._find(), part.name))
 
-    return property(facet)
+    return FacetProperty(plain.__doc__ or "", made)
 
 
 class AsyncWorkspace(WorkspaceFace):

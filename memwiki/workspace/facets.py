@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -32,16 +33,28 @@ if TYPE_CHECKING:
     from memwiki.workspace.upkeep import UpkeepFacet
 
 
-def _facet(kind: str, about: str, home: str = "") -> Any:  # noqa: ANN401 - as declared beside it
-    """A part of a workspace, whose module is loaded when it is asked for."""
-    name = kind.removesuffix("Facet").lower()
+class FacetProperty(property):
+    """A part of a workspace, of the class that its annotation names, imported on need."""
 
-    def facet(space: Facets) -> object:
-        made = getattr(import_module(f"memwiki.workspace.{home or name}"), kind)
-        return made(space.live, space.environ)
+    name: str
+    kind: str
 
-    facet.__name__, facet.__doc__, facet.__annotations__["return"] = name, about, kind
-    return property(facet)
+    def __init__(self, about: str, make: Callable[[FacetProperty, Any], object]) -> None:
+        super().__init__(lambda space: make(self, space))
+        self.__doc__ = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.kind = name, owner.__annotations__[name]
+
+
+def _facet(about: str, home: str = "") -> Any:  # noqa: ANN401 - of the class declared beside it
+    """A facet, whose module is loaded when it is asked for."""
+
+    def made(part: FacetProperty, space: Facets) -> object:
+        facet = getattr(import_module(f"memwiki.workspace.{home or part.name}"), part.kind)
+        return facet(space.live, space.environ)
+
+    return FacetProperty(about, made)
 
 
 class Facets(CurrentSettings):
@@ -50,36 +63,27 @@ class Facets(CurrentSettings):
     _graph_read: GraphRead | None
     _maps: KeptMaps
 
-    pages: PagesFacet = _facet("PagesFacet", "Reading, making and changing pages.")
-    entries: EntriesFacet = _facet(
-        "EntriesFacet", "Memories: adding, finding, changing and retiring them."
-    )
+    pages: PagesFacet = _facet("Reading, making and changing pages.")
+    entries: EntriesFacet = _facet("Memories: adding, finding, changing and retiring them.")
     namespaces: NamespacesFacet = _facet(
-        "NamespacesFacet",
         "Workspaces inside this one: what there are, and putting one away.",
         home="folder",
     )
-    check: CheckFacet = _facet("CheckFacet", "What is wrong with the pages.")
-    sessions: SessionsFacet = _facet(
-        "SessionsFacet", "Conversations: beginning, listing and importing them."
-    )
+    check: CheckFacet = _facet("What is wrong with the pages.")
+    sessions: SessionsFacet = _facet("Conversations: beginning, listing and importing them.")
     upkeep: UpkeepFacet = _facet(
-        "UpkeepFacet", "Keeping memories: joining what repeats, letting retire what nobody needs."
+        "Keeping memories: joining what repeats, letting retire what nobody needs."
     )
-    curation: CurationFacet = _facet(
-        "CurationFacet", "What a model is asked of sessions, pages and texts."
-    )
+    curation: CurationFacet = _facet("What a model is asked of sessions, pages and texts.")
     proposals: ProposalsFacet = _facet(
-        "ProposalsFacet", "What a model or an agent proposes, reviewed before it is true."
+        "What a model or an agent proposes, reviewed before it is true."
     )
-    journal: JournalFacet = _facet("JournalFacet", "What was done, as the workspace notes it.")
+    journal: JournalFacet = _facet("What was done, as the workspace notes it.")
     models: ModelsFacet = _facet(
-        "ModelsFacet", "Language models: which are set, may be asked, and what they were asked."
+        "Language models: which are set, may be asked, and what they were asked."
     )
-    share: ShareFacet = _facet(
-        "ShareFacet", "The shared index: feeding this workspace, and what is there."
-    )
-    index: IndexFacet = _facet("IndexFacet", "The state of the index.")
+    share: ShareFacet = _facet("The shared index: feeding this workspace, and what is there.")
+    index: IndexFacet = _facet("The state of the index.")
 
     @abstractmethod
     def public(self) -> Recalling:
