@@ -1,15 +1,19 @@
-"""What facets share: their index, and hard deletion."""
+"""What facets share: their index, the repair of it, and hard deletion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from types import FunctionType
+from typing import TYPE_CHECKING, TypeVar
 
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import Edited
     from memwiki.commit.erasing import Doomed
+
+Kind = TypeVar("Kind", bound=type)
 
 
 class Facing:
@@ -17,6 +21,14 @@ class Facing:
 
     def __init__(self, live: LiveIndex, environ: Mapping[str, str] = {}) -> None:
         self.live, self._environ = live, environ
+
+
+def rebuilding_verbs(facet: Kind) -> Kind:
+    """Each verb of a facet asks once more after building a damaged index anew."""
+    for name, verb in list(vars(facet).items()):
+        if isinstance(verb, FunctionType) and not name.startswith("_"):
+            setattr(facet, name, rebuilding(verb))
+    return facet
 
 
 def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:

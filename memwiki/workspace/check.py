@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing
+from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.check import CheckReport
@@ -56,11 +56,11 @@ class CheckFacet(Facing):
         return carry_out(self.live, accepted(self.live.context.root, report, baseline))
 
 
+@rebuilding_verbs
 class CatalogFacet(Facing):
     """The index.md files that list the pages of each folder; ConfigError where they are not
     enabled."""
 
-    @rebuilding
     def update(self, *, adopt: bool = False) -> CatalogReport:
         """Write those that are not up to date.
 
@@ -70,7 +70,6 @@ class CatalogFacet(Facing):
 
         return updated_catalogs(self.live, is_adopting=adopt)
 
-    @rebuilding
     def check(self) -> CatalogReport:
         """Say which are stale, and write nothing."""
         from memwiki.commit.catalogs import checked_catalogs

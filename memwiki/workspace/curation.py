@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from memwiki.sync.reading import rebuilding, rebuilding_at_once
-from memwiki.workspace.asking import Facing
+from memwiki.sync.reading import rebuilding_at_once
+from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memwiki.models.opening import ModelRun
 
 
+@rebuilding_verbs
 class CurationFacet(Facing):
     """What models propose of sessions, pages and texts; nothing of it is true before `review`.
 
@@ -39,7 +40,6 @@ class CurationFacet(Facing):
 
     # --- facts ---
 
-    @rebuilding
     def extract(
         self,
         source: str = "",
@@ -59,12 +59,10 @@ class CurationFacet(Facing):
         work = self._extraction(source, **told)
         return self._answered(work, is_accepting=accept, progress=progress)
 
-    @rebuilding
     def extract_preview(self, source: str = "", **told: Unpack[ToldText]) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
         return self._preview(self._extraction(source, **told))
 
-    @rebuilding
     def extract_brief(
         self,
         source: str = "",
@@ -75,7 +73,6 @@ class CurationFacet(Facing):
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return self._brief(self._extraction(source, **told), room)
 
-    @rebuilding
     def store_if_worthwhile(
         self, goal: str, result: str, log: str = "", *, accept: bool = False
     ) -> JobReport:
@@ -88,7 +85,6 @@ class CurationFacet(Facing):
 
         return partial(extract_work, self.live.public(), source, **told)
 
-    @rebuilding
     def session_ended(self, session: str) -> bool:
         """Let another process extract a session that ended, where `extract.on`
         and the user's `[models.triggers]` say so."""
@@ -109,7 +105,6 @@ class CurationFacet(Facing):
         most = context.config.curation.max_open
         return bool(place and waiting_count(self.live) < most and begin_waiting(place, environ))
 
-    @rebuilding
     def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
         stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
@@ -120,7 +115,6 @@ class CurationFacet(Facing):
 
         return run_waiting(self.live, self._environ, is_forced=not due)
 
-    @rebuilding
     def bench(
         self, talks: str | None = None, *, name: str = "talks", progress: Progress | None = None
     ) -> ExtractBench:
@@ -135,7 +129,6 @@ class CurationFacet(Facing):
         given = talks_given(talks, name)
         return bench_extract(self.live.context.config, self._run(), given, progress)
 
-    @rebuilding
     def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
         """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
         from memwiki.curation.bench import bench_preview, talks_given
@@ -144,7 +137,6 @@ class CurationFacet(Facing):
 
     # --- sources ---
 
-    @rebuilding
     def keep(
         self,
         data: bytes,
@@ -170,7 +162,6 @@ class CurationFacet(Facing):
         keeping = Keeping(self.live, source, resource.strip())
         return keeping.keep(has_title=bool(title), dry_run=dry_run)
 
-    @rebuilding
     def ingest(
         self, source: str, *, accept: bool = False, progress: Progress | None = None
     ) -> JobReport:
@@ -182,12 +173,10 @@ class CurationFacet(Facing):
         """
         return self._answered(self._ingestion(source), is_accepting=accept, progress=progress)
 
-    @rebuilding
     def ingest_brief(self, source: str, *, room: int | None = None) -> Brief:
         """The same as one text for any model. Raises NotFoundError where all was answered."""
         return self._brief(self._ingestion(source), room)
 
-    @rebuilding
     def ingest_preview(self, source: str) -> JobPreview:
         """What `ingest` would send, to the byte; nothing is sent."""
         return self._preview(self._ingestion(source))
@@ -199,17 +188,14 @@ class CurationFacet(Facing):
 
     # --- summaries ---
 
-    @rebuilding
     def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""
         return self._answered(self._summary(session), is_accepting=accept)
 
-    @rebuilding
     def summarise_brief(self, session: str) -> Brief:
         """The same as one text for any model."""
         return self._brief(self._summary(session))
 
-    @rebuilding
     def summarise_preview(self, session: str) -> JobPreview:
         """What `summarise` would send, to the byte; nothing is sent."""
         return self._preview(self._summary(session))
@@ -221,17 +207,14 @@ class CurationFacet(Facing):
 
     # --- entries ---
 
-    @rebuilding
     def instruct(self, entry: str, instruction: str) -> JobReport:
         """An entry in other words, as an instruction says."""
         return self._answered(self._instruction(entry, instruction))
 
-    @rebuilding
     def instruct_brief(self, entry: str, instruction: str) -> Brief:
         """The same as one text for any model."""
         return self._brief(self._instruction(entry, instruction))
 
-    @rebuilding
     def instruct_preview(self, entry: str, instruction: str) -> JobPreview:
         """What `instruct` would send, to the byte; nothing is sent."""
         return self._preview(self._instruction(entry, instruction))
@@ -241,18 +224,15 @@ class CurationFacet(Facing):
 
         return partial(instruction_work, self.live.public(), entry, instruction)
 
-    @rebuilding
     def near(self, entry: str, other: str) -> JobReport:
         """What becomes of an entry and one written after it that is nearly the same: the other one
         replaces it, both are joined, or both stay; `entries.add(on_near="ask")` asks so."""
         return self._answered(self._pair(entry, other))
 
-    @rebuilding
     def near_brief(self, entry: str, other: str) -> Brief:
         """The same as one text for any model."""
         return self._brief(self._pair(entry, other))
 
-    @rebuilding
     def near_preview(self, entry: str, other: str) -> JobPreview:
         """What `near` would send, to the byte; nothing is sent."""
         return self._preview(self._pair(entry, other))
@@ -264,7 +244,6 @@ class CurationFacet(Facing):
 
     # --- questions ---
 
-    @rebuilding
     def plan_preview(self, question: str) -> JobPreview:
         """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
         from memwiki.answers.curation import JobPreview
@@ -272,21 +251,18 @@ class CurationFacet(Facing):
 
         return JobPreview((plan_request(self.live.public(), self._run(), question),), "")
 
-    @rebuilding
     def ask_preview(self, found: Recall) -> JobPreview:
         """What `ask` would send about what recall found, to the byte; nothing is sent."""
         from memwiki.curation.ask import preview
 
         return preview(self.live.public(), self._run(), found)
 
-    @rebuilding
     def ask_brief(self, found: Recall, *, room: int | None = None) -> Brief:
         """The same as one text for any model. Raises NotFoundError where nothing was found."""
         from memwiki.curation.ask import brief
 
         return brief(self.live.public(), found, room)
 
-    @rebuilding
     def ask_reply(
         self, found: Recall, text: str, *, model: str = "", room: int | None = None
     ) -> AskAnswer:
@@ -298,7 +274,6 @@ class CurationFacet(Facing):
 
     # --- the curator ---
 
-    @rebuilding
     def curate(
         self,
         what: str = "",
@@ -319,14 +294,12 @@ class CurationFacet(Facing):
         curator = self._curator(what, is_short=short)
         return curated(self.live, curator, self._run(), is_accepting=accept, progress=progress)
 
-    @rebuilding
     def curate_brief(
         self, what: str = "", *, short: bool = False, room: int | None = None
     ) -> Brief:
         """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
         return self._brief(self._curator(what, is_short=short).work, room)
 
-    @rebuilding
     def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
         """What `curate` would send, to the byte; nothing is sent."""
         return self._preview(self._curator(what, is_short=short).work)
@@ -346,7 +319,6 @@ class CurationFacet(Facing):
 
         return begin(self.live.context, self._environ, ["curate", "--due"])
 
-    @rebuilding
     def curate_due(self, *, progress: Progress | None = None) -> CurateReport:
         """Curate all, if that is due by itself: as many proposals as `curation.max_open` leaves
         room for. What it did, or why it failed, stands in `index.status`.

@@ -11,8 +11,8 @@ from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken,
 from memwiki.entry_fields import MODEL, OnNear
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
-from memwiki.sync.reading import reading, rebuilding, used_reading
-from memwiki.workspace.asking import Facing, delete_for_good
+from memwiki.sync.reading import reading, used_reading
+from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memwiki.memory.plans import PageBytes
 
 
+@rebuilding_verbs
 class EntriesFacet(Facing):
     """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`.
 
@@ -43,7 +44,6 @@ class EntriesFacet(Facing):
 
     # --- adding ---
 
-    @rebuilding
     def add(
         self,
         text: str,
@@ -63,7 +63,6 @@ class EntriesFacet(Facing):
         """
         return self.add_all([{"text": text, **fields}], new=new, on_near=on_near, dry_run=dry_run)
 
-    @rebuilding
     def add_all(
         self,
         requests: Sequence[Mapping[str, object]],
@@ -104,7 +103,6 @@ class EntriesFacet(Facing):
             return report._replace(edited=report.edited._replace(notes=notes))
         return near_asked(self.live, self._environ, report, is_brief=is_brief)
 
-    @rebuilding
     def near_type(self, type: str) -> str:
         """The known type that a new one is nearly spelled as, "" where there is none."""
         from memwiki.memory.addition import near_type
@@ -112,7 +110,6 @@ class EntriesFacet(Facing):
         with reading(self.live) as view:
             return near_type(type, view)
 
-    @rebuilding
     def remember(
         self,
         subject: str,
@@ -141,7 +138,6 @@ class EntriesFacet(Facing):
         )
         return (*report.added, *report.replaced, *report.repeated)[0]
 
-    @rebuilding
     def record_skill(self, name: str, steps: Sequence[str]) -> EntryView:
         """Write down how something is done: a skill with its steps below it."""
         text = "\n".join([name, *(f"- {step}" for step in steps)])
@@ -150,7 +146,6 @@ class EntriesFacet(Facing):
 
     # --- finding ---
 
-    @rebuilding
     def get(self, name: str) -> EntryView:
         """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
         from memwiki.memory.addresses import find_entry
@@ -159,7 +154,6 @@ class EntriesFacet(Facing):
         with used_reading(self.live) as view:
             return views_of(self.live.context, view.stores).of(find_entry(name, view))
 
-    @rebuilding
     def list(
         self,
         *,
@@ -184,7 +178,6 @@ class EntriesFacet(Facing):
         wanted = EntryFilter(types, category, tags, key_prefix, status, values, since, until)
         return list_entries(self.live, wanted, limit_of(limit))
 
-    @rebuilding
     def core(self, limit: int | None = None) -> EntryList:
         """What is always worth knowing: entries of memory and learnings, the most important
         first."""
@@ -192,7 +185,6 @@ class EntriesFacet(Facing):
 
         return core_entries(self.live, limit_of(limit))
 
-    @rebuilding
     def similar(
         self, text: str, *, threshold: float | None = None, limit: int | None = 5
     ) -> SimilarEntries:
@@ -204,14 +196,12 @@ class EntriesFacet(Facing):
         asked = None if threshold is None else share_of("threshold", threshold)
         return similar_entries(self.live, text, asked, limit_of(limit))
 
-    @rebuilding
     def conflicts(self, name: str) -> tuple[EntryConflict, ...]:
         """The entries in force that may contradict one, the surest first, each with the reasons."""
         from memwiki.memory.known_facts import conflicting_entries
 
         return conflicting_entries(self.live, name)
 
-    @rebuilding
     def history(self, name: str) -> EntryHistory:
         """What an entry said before: the entries it superseded, and its versions in git.
 
@@ -223,35 +213,30 @@ class EntriesFacet(Facing):
             self.live, self._environ, found_entry(self.live, name, is_changed=False)
         )
 
-    @rebuilding
     def find_tags(self, prefix: str = "") -> Sequence[tuple[str, Sequence[str]]]:
         """The tags of entries that begin so, each with the ids of its entries."""
         from memwiki.memory.listing import tags_with_entries
 
         return tags_with_entries(self.live, prefix)
 
-    @rebuilding
     def entity_count_by_tag(self) -> Mapping[str, int]:
         """How many entities the entries with each tag name."""
         from memwiki.memory.listing import entity_counts
 
         return entity_counts(self.live)
 
-    @rebuilding
     def suggest_tags(self, text: str) -> TagSuggestions:
         """Tags for a text: those in use that it speaks of, then few new ones."""
         from memwiki.memory.tag_suggestions import suggest_tags
 
         return suggest_tags(self.live, text)
 
-    @rebuilding
     def entities(self, prefix: str = "", *, limit: int | None = None) -> EntityList:
         """The pages and wanted names that entries name and that begin so, the most named first."""
         from memwiki.memory.entities import list_entities
 
         return list_entities(self.live, prefix, limit_of(limit))
 
-    @rebuilding
     def entity_candidates(self, name: str = "", *, limit: int | None = None) -> EntityCandidates:
         """Pairs of entities that may be one, or the five likest to a name; mere subjects aside."""
         from memwiki.memory.entities import entity_candidates
@@ -260,7 +245,6 @@ class EntriesFacet(Facing):
 
     # --- usage ---
 
-    @rebuilding
     def usage(self, name: str = "", *, top: int | None = None, query: str = "") -> UsageList:
         """How an entry, page or entity was used, what a query recalled, or what was most.
 
@@ -277,7 +261,6 @@ class EntriesFacet(Facing):
             usage.recalled_by(self.live, query, most) if query else usage.most_used(self.live, most)
         )
 
-    @rebuilding
     def trails(self, words: str = "", *, limit: int | None = None) -> TrailList:
         """Which questions led to what, the newest first; those that hold all of the words."""
         from memwiki.memory.usage import trails_of
@@ -293,7 +276,6 @@ class EntriesFacet(Facing):
 
     # --- changing ---
 
-    @rebuilding
     def update(
         self,
         name: str,
@@ -319,7 +301,6 @@ class EntriesFacet(Facing):
         plan = partial(update_plan, known, change)
         return carried_out(self.live, known, plan, **how)
 
-    @rebuilding
     def set_tags(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept.
 
@@ -333,7 +314,6 @@ class EntriesFacet(Facing):
         plan = partial(update_plan, known, EntryChange(None, {}, spelled))
         return carried_out(self.live, known, plan, **how)
 
-    @rebuilding
     def supersede(
         self, name: str, text: str, *, origin: str = "", expect: str = "", dry_run: bool = False
     ) -> Edited:
@@ -351,7 +331,6 @@ class EntriesFacet(Facing):
         plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
         return carried_out(self.live, known, plan, expect=expect, dry_run=dry_run)
 
-    @rebuilding
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
     ) -> Edited:
@@ -374,7 +353,6 @@ class EntriesFacet(Facing):
 
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 
-    @rebuilding
     def move(self, name: str, page: str, **how: Unpack[EditOptions]) -> Edited:
         """Move an entry to another page, under the heading of its type; links go on meaning it.
 
@@ -400,7 +378,6 @@ class EntriesFacet(Facing):
 
         return carried_out(self.live, known, plan, **how)
 
-    @rebuilding
     def relate(
         self,
         name: str,
@@ -423,7 +400,6 @@ class EntriesFacet(Facing):
         plan = partial(relate_plan, known, named, word, share, new_ids(self.live, 1))
         return carried_out(self.live, known, plan, **how)
 
-    @rebuilding
     def relate_by_description(
         self,
         description: str,
@@ -439,7 +415,6 @@ class EntriesFacet(Facing):
         first, second = (find_described(self.live, text) for text in (description, other))
         return self.relate(first, second, relation, weight=weight, **how)
 
-    @rebuilding
     def unrelate(
         self, name: str, other: str, relation: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
@@ -453,7 +428,6 @@ class EntriesFacet(Facing):
         plan = partial(unrelate_plan, known, named, word)
         return carried_out(self.live, known, plan, **how)
 
-    @rebuilding
     def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:
         """Make entity `a` another name of entity `b`: an alias of the one that has a page.
 

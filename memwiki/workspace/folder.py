@@ -10,14 +10,15 @@ from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
 from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import Facing, delete_for_good
+from memwiki.sync.reading import reading
+from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.change.plan import Plan
     from memwiki.pages.folder import Area
 
 
+@rebuilding_verbs
 class FolderFacet:
     """One folder; every path is relative to it, and every change can be shown with `dry_run`.
 
@@ -30,7 +31,6 @@ class FolderFacet:
         self.live = live
         self.path = path
 
-    @rebuilding
     def list(self, path: str = "") -> FolderList:
         """What is in the folder or one below it, two levels deep, with sizes."""
         from memwiki.pages.folder import list_folder
@@ -50,14 +50,12 @@ class FolderFacet:
 
         return path_here(self._area(), path)
 
-    @rebuilding
     def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
         from memwiki.pages.folder import read_text
 
         return read_text(self._area(), path)
 
-    @rebuilding
     def merged(self, path: str, text: str, base: TextFile) -> MergedText:
         """A text made of `base` and what the file became since, as one; changes no file.
 
@@ -74,14 +72,12 @@ class FolderFacet:
         area = self._area()
         return why_not_changed(area, path_in_area(area, path))
 
-    @rebuilding
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""
         from memwiki.pages.folder import create_plan
 
         return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
 
-    @rebuilding
     def write(
         self,
         path: str,
@@ -107,7 +103,6 @@ class FolderFacet:
         what = plan if base else make
         return carry_out(self.live, what, asks_index=True, dry_run=dry_run, expected=expected)
 
-    @rebuilding
     def insert(
         self,
         path: str,
@@ -123,7 +118,6 @@ class FolderFacet:
         base = base or self.read(path)
         return self.write(path, inserted(base, line, text), base=base, dry_run=dry_run)
 
-    @rebuilding
     def delete(self, path: str, *, dry_run: bool = False) -> Edited:
         """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""
         from memwiki.pages.folder import delete_plan
@@ -132,7 +126,6 @@ class FolderFacet:
             planned = delete_plan(self._area(), path, view.lookup)
         return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
-    @rebuilding
     def rename(self, path: str, new: str, *, dry_run: bool = False) -> Edited:
         """Give a file or folder another path; links go on meaning what they mean.
 
@@ -150,10 +143,10 @@ class FolderFacet:
         return area_of(self.live.context, self.path)
 
 
+@rebuilding_verbs
 class NamespacesFacet(Facing):
     """All namespaces of the workspace, whichever it was opened with."""
 
-    @rebuilding
     def list(self) -> NamespaceList:
         """Each namespace with its pages, entries, bytes and newest change."""
         return list_namespaces(self.live)
@@ -162,7 +155,6 @@ class NamespacesFacet(Facing):
         """Refuse a path outside of the namespace that is worked in with NotEditableError."""
         self.live.context.scope().require_own(path)
 
-    @rebuilding
     def purge(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Purged:
         """Move all files of a namespace into the archive; `hard` deletes them and their usage.
 

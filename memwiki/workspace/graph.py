@@ -16,13 +16,13 @@ from memwiki.answers.graph import (
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing
+from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.browse.graph import KeptMaps
 
 
+@rebuilding_verbs
 class GraphFacet(Facing):
     """Questions about links; `relation` narrows them to the links of one type."""
 
@@ -30,13 +30,11 @@ class GraphFacet(Facing):
         super().__init__(live)
         self._maps = maps
 
-    @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return graph.links(self.live, name, direction)
 
-    @rebuilding
     def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
         """The pages that link to a page, those first that do it most, each with the lines on which
         it does."""
@@ -44,31 +42,26 @@ class GraphFacet(Facing):
 
         return backlinks(self.live, name, limit_of(limit))
 
-    @rebuilding
     def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""
         from memwiki.browse.neighbours import unlinked
 
         return unlinked(self.live, name, limit_of(limit))
 
-    @rebuilding
     def like(self, name: str, *, limit: int = 10) -> LikeList:
         """Pages that are like one, by meaning where a model is set, else by their words."""
         from memwiki.browse.neighbours import like
 
         return like(self.live, name, count_of("limit", limit))
 
-    @rebuilding
     def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""
         return graph.unresolved(self.live, name)
 
-    @rebuilding
     def tags(self, prefix: str = "") -> TagList:
         """Tags with the number of pages that carry each or one below it."""
         return graph.tags(self.live, prefix)
 
-    @rebuilding
     def around(
         self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
     ) -> GraphAnswer:
@@ -77,17 +70,14 @@ class GraphFacet(Facing):
         steps = count_of("depth", depth, least=0)
         return graph.around(self.live, name, steps, relation, limit_of(limit))
 
-    @rebuilding
     def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
         """The shortest way from a page or entry to another; NotFoundError when none leads there."""
         return graph.path(self.live, start, end, relation)
 
-    @rebuilding
     def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
         return graph.ranked(self.live, relation)
 
-    @rebuilding
     def map(self) -> GraphMap:
         """All pages with what a picture of them shows, catalogs and journal too, and all links as
         arrays of numbers; kept until a page changes."""

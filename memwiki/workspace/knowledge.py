@@ -13,7 +13,7 @@ from memwiki.commit.knowledge import GraphRead, change_graph, part_of_graph, who
 from memwiki.memory.knowledge import edits
 from memwiki.memory.knowledge.graph import matching
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import Edited
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@rebuilding_verbs
 class KnowledgeFacet:
     """A graph in the folder of entities; what is private is not in it.
 
@@ -35,52 +36,43 @@ class KnowledgeFacet:
 
     # --- asking ---
 
-    @rebuilding
     def read_graph(self) -> Graph:
         """All entities, in the order in which they were made, and all relations, by source."""
         return whole_graph(self.live, self._read)
 
-    @rebuilding
     def search_nodes(self, query: str) -> Graph:
         """The entities with the query in name, type or observation, and their relations."""
         return matching(self.read_graph(), query)
 
-    @rebuilding
     def open_nodes(self, names: Iterable[str]) -> Graph:
         """The entities of exactly these names, and their relations from and to whatever it is."""
         return part_of_graph(self.live, names)
 
     # --- changing ---
 
-    @rebuilding
     def create_entities(self, entities: Iterable[Entity]) -> tuple[Entity, ...]:
         """Make entities of names that are not known yet; gives these."""
         return self._new("create", edits.create_entities, entities)
 
-    @rebuilding
     def create_relations(self, relations: Iterable[Relation]) -> tuple[Relation, ...]:
         """Make relations that are not known yet; gives these. Neither end has to be known."""
         return self._new("update", edits.create_relations, relations)
 
-    @rebuilding
     def add_observations(self, observations: Iterable[Observed]) -> tuple[Observed, ...]:
         """Add what is not observed yet, and give it; NotFoundError, and nothing is added, where an
         entity is not known."""
         return self._new("update", edits.add_observations, observations)
 
-    @rebuilding
     def delete_entities(self, names: Iterable[str]) -> Edited:
         """Delete the pages of entities, and relations to them from other ones."""
         wanted = tuple(names)
         change = partial(edits.delete_entities, names=wanted)
         return change_graph(self.live, "delete", change, wanted)[0]
 
-    @rebuilding
     def delete_observations(self, deletions: Iterable[Observed]) -> Edited:
         """Delete observations of exactly these words."""
         return self._less(edits.delete_observations, deletions)
 
-    @rebuilding
     def delete_relations(self, relations: Iterable[Relation]) -> Edited:
         """Delete these relations."""
         return self._less(edits.delete_relations, relations)

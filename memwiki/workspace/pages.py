@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
-from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import Facing, delete_for_good
+from memwiki.sync.reading import reading
+from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import (
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Data = bytes  # which is the name of a verb in the class
 
 
+@rebuilding_verbs
 class PagesFacet(Facing):
     """Pages by any of their names; what changes them can show what it would do with `dry_run`.
 
@@ -36,7 +37,6 @@ class PagesFacet(Facing):
 
     # --- reading ---
 
-    @rebuilding
     def get(
         self,
         name: str,
@@ -54,14 +54,12 @@ class PagesFacet(Facing):
 
         return pages.get(self.live, name, section=section, lines=lines, around=around)
 
-    @rebuilding
     def outline(self, name: str) -> PageOutline:
         """The headings of a page with their lines and sizes: what to look at before reading it."""
         from memwiki.browse import pages
 
         return pages.outline(self.live, name)
 
-    @rebuilding
     def drawing(
         self, name: str, *, section: str = "", text: str | None = None, at: str = ""
     ) -> PageDrawing:
@@ -78,7 +76,6 @@ class PagesFacet(Facing):
             return drawing(self.live, name, section, text)
         return drawing_at(self.live, versions.show(self.live, self._environ, name, at, "", None))
 
-    @rebuilding
     def list(
         self,
         *,
@@ -104,7 +101,6 @@ class PagesFacet(Facing):
 
         return read(self.live.context.root, contain(self.live.context.root, path))[0]
 
-    @rebuilding
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the
         index as it is."""
@@ -112,7 +108,6 @@ class PagesFacet(Facing):
 
         return complete(self.live, kind, typed)
 
-    @rebuilding
     def history(self, name: str, *, limit: int | None = None) -> History:
         """The commits that touched a page, newest first and through renames.
 
@@ -122,7 +117,6 @@ class PagesFacet(Facing):
 
         return versions.history(self.live, self._environ, name, limit_of(limit))
 
-    @rebuilding
     def show(
         self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageAt:
@@ -131,14 +125,12 @@ class PagesFacet(Facing):
 
         return versions.show(self.live, self._environ, name, at, section, lines)
 
-    @rebuilding
     def bytes_at(self, name: str, at: str) -> Data:
         """The bytes of a page as it was at a revision or date."""
         from memwiki.history import versions
 
         return versions.bytes_at(self.live, self._environ, name, at)
 
-    @rebuilding
     def digests(self) -> Mapping[str, str]:
         """The digest of each page, by its path: what tells one state of the pages from another."""
         with reading(self.live) as view:
@@ -147,7 +139,6 @@ class PagesFacet(Facing):
 
     # --- making and changing ---
 
-    @rebuilding
     def set(
         self,
         name: str,
@@ -166,7 +157,6 @@ class PagesFacet(Facing):
         plan = partial(set_fields, changes=fields, unset=unset)
         return edit(self.live, name, plan, **how)
 
-    @rebuilding
     def new(
         self,
         name: str,
@@ -190,7 +180,6 @@ class PagesFacet(Facing):
         asked = PageRequest(name, type, tags, description, content)
         return create_page(self.live, asked, folder=folder, template=template, dry_run=dry_run)
 
-    @rebuilding
     def today(self, text: str | None = None, *, dry_run: bool = False) -> Edited:
         """Make sure of the page of today, and add an item to it.
 
@@ -206,7 +195,6 @@ class PagesFacet(Facing):
 
         return today_path(self.live)
 
-    @rebuilding
     def append(
         self, name: str, text: str, *, section: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
@@ -220,7 +208,6 @@ class PagesFacet(Facing):
 
         return rewrite(self.live, name, partial(append_text, text=text, section=section), **how)
 
-    @rebuilding
     def replace(
         self, name: str, text: str, *, section: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
@@ -234,7 +221,6 @@ class PagesFacet(Facing):
 
         return rewrite(self.live, name, partial(replace_text, text=text, section=section), **how)
 
-    @rebuilding
     def edit(self, name: str, old: str, new: str, **how: Unpack[EditOptions]) -> Edited:
         """Put a text in the place of one that is in the page exactly once, to the byte.
 
@@ -251,14 +237,12 @@ class PagesFacet(Facing):
         """Whether what is at a path is as if it were not there: it lies in another namespace."""
         return self.live.context.scope().hides(path)
 
-    @rebuilding
     def own_path(self, name: str) -> str:
         """The path of the page that a name means and that may be changed; NotEditableError outside
         of the namespace."""
         with reading(self.live) as view:
             return view.find_own(name)
 
-    @rebuilding
     def tag_add(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.commit.page_edits import edit, tags_in_use
@@ -267,7 +251,6 @@ class PagesFacet(Facing):
         plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
         return edit(self.live, name, plan, **how)
 
-    @rebuilding
     def tag_remove(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.commit.page_edits import edit
@@ -275,7 +258,6 @@ class PagesFacet(Facing):
 
         return edit(self.live, name, partial(remove_tags, tags=tags), **how)
 
-    @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Give a tag and those nested in it another name on all pages.
 
@@ -286,7 +268,6 @@ class PagesFacet(Facing):
 
         return retag(self.live, rename_tag, old, new, dry_run=dry_run)
 
-    @rebuilding
     def tag_merge(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Merge one tag into another on all pages."""
         from memwiki.commit.page_edits import retag
@@ -294,7 +275,6 @@ class PagesFacet(Facing):
 
         return retag(self.live, merge_tags, old, new, dry_run=dry_run)
 
-    @rebuilding
     def link(
         self,
         name: str,
@@ -311,7 +291,6 @@ class PagesFacet(Facing):
         plan = partial(link, relation=WantedRelation(relation, weight))
         return connect(self.live, name, target, plan, **how)
 
-    @rebuilding
     def unlink(
         self, name: str, target: str, *, relation: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
@@ -325,7 +304,6 @@ class PagesFacet(Facing):
         plan = partial(unlink, type_=relation)
         return connect(self.live, name, target, plan, **how)
 
-    @rebuilding
     def move(
         self, name: str, new: str, *, keep_alias: bool = False, **how: Unpack[EditOptions]
     ) -> Edited:
@@ -343,7 +321,6 @@ class PagesFacet(Facing):
         require_open_links(self.live, old, partial(move, old, new, keep_alias=keep_alias))
         return carry_out_planned(self.live, planned, **how)
 
-    @rebuilding
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
     ) -> Edited:

@@ -17,7 +17,6 @@ from memwiki.index.projection import Progress
 from memwiki.memory.page_edits import PageEdits
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -35,7 +34,7 @@ from memwiki.upkeep.work import (
     execute_noted,
     may_change_all,
 )
-from memwiki.workspace.asking import Facing
+from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.upkeep.offered import UpkeepOffer
@@ -48,10 +47,10 @@ def upkeep_steps(live: LiveIndex) -> UpkeepOffer:
     return UpkeepOffer(live, UpkeepFacet(live)._parts)
 
 
+@rebuilding_verbs
 class UpkeepFacet(Facing):
     """Joins, promotes and retires memories."""
 
-    @rebuilding
     def run(
         self,
         *,
@@ -85,7 +84,6 @@ class UpkeepFacet(Facing):
 
     # --- review ---
 
-    @rebuilding
     def propose(self) -> ProposalList:
         """Put up all upkeep for review, step by step: proposals of what `run` would do and what
         nobody has seen yet.
@@ -102,7 +100,6 @@ class UpkeepFacet(Facing):
 
     # --- consolidation ---
 
-    @rebuilding
     def consolidate(
         self, *, dry_run: bool = False, progress: Progress | None = None
     ) -> UpkeepReport:
@@ -111,7 +108,6 @@ class UpkeepFacet(Facing):
             self.live, CONSOLIDATE, lambda: [self._consolidation(progress)], dry_run=dry_run
         )
 
-    @rebuilding
     def compressible(self) -> CompressionGroups:
         """Entries that hardly anybody recalls, in groups that a summary could stand for."""
         from memwiki.upkeep.retire import compression_groups
@@ -126,14 +122,12 @@ class UpkeepFacet(Facing):
 
     # --- the snapshot ---
 
-    @rebuilding
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
         """Write the core memories to MEMORY_SNAPSHOT.md, from which `init` brings them back."""
         return execute_noted(self.live, "snapshot", lambda: [snapshotted], dry_run=dry_run)
 
     # --- retention ---
 
-    @rebuilding
     def retain(self, *, dry_run: bool = False) -> UpkeepReport:
         """Let memories retire as the settings say; UsageError when they say nothing of it.
 
@@ -149,7 +143,6 @@ class UpkeepFacet(Facing):
 
         return execute_noted(self.live, RETAIN, lambda: [retired], dry_run=dry_run)
 
-    @rebuilding
     def overflow(self, *, dry_run: bool = False) -> UpkeepReport:
         """Move the least important entries of a memory over its budget to linked pages; they stay
         core."""
@@ -159,14 +152,12 @@ class UpkeepFacet(Facing):
 
     # --- the archive ---
 
-    @rebuilding
     def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
         """What retired, the newest month first; with a query what has all its words."""
         from memwiki.upkeep.archive import archive_list
 
         return archive_list(self.live, query, limit_of(limit))
 
-    @rebuilding
     def restore(self, name: str, *, dry_run: bool = False) -> UpkeepReport:
         """Put a retired entry or conversation back where it was.
 
@@ -177,7 +168,6 @@ class UpkeepFacet(Facing):
 
         return restore(self.live, name, dry_run=dry_run)
 
-    @rebuilding
     def purge(self, older_than: str, *, dry_run: bool = False) -> UpkeepReport:
         """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
         from memwiki.upkeep.archive import purge
