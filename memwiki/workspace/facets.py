@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from memwiki.sync.current_settings import CurrentSettings
 from memwiki.sync.live import LiveIndex
-from memwiki.workspace.current_settings import CurrentSettings
 
 if TYPE_CHECKING:
     from memwiki.browse.graph import KeptMaps

@@ -11,9 +11,9 @@ from memwiki import clock as clocks
 from memwiki.config import Config, cache_root, environment, located, passed_over
 from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
+from memwiki.sync.current_settings import Threads
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.current_settings import Threads
 from memwiki.workspace.recalling import Recalling, with_options
 
 if TYPE_CHECKING:

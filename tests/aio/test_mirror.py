@@ -12,7 +12,7 @@ import pytest
 from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio import facets as parts
 from memwiki.aio.face import Face, WorkspaceFace
-from memwiki.workspace.current_settings import CurrentSettings
+from memwiki.sync.current_settings import CurrentSettings
 from memwiki.workspace.facets import FacetProperty, Facets
 
 ROOT = Path(__file__).parents[2]
