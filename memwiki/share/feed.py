@@ -24,7 +24,6 @@ from memwiki.answers.workspaces import (
 from memwiki.catalog.store import ListingStore
 from memwiki.config.user import shared_address
 from memwiki.errors import MemwikiError, SharedIndexError
-from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
 from memwiki.index.shared.stores import (
@@ -36,7 +35,7 @@ from memwiki.index.shared.stores import (
 )
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
-from memwiki.share.reader import note_folder, place_of, written
+from memwiki.share.reader import note_folder, place_of, usual_name, written
 from memwiki.share.vectors import MARK, feed_vectors
 from memwiki.sync.embedder import embed_when_idle
 from memwiki.sync.feed import feed, lack_of
@@ -47,17 +46,6 @@ from memwiki.sync.request import SyncRequest, SyncRun
 RENEW_S = 5.0  # a third of the lease
 TABLES = ListingStore.tables
 _MANY = 500  # pages: planning each statement costs less than a plan for fewer of them
-_BRANCH = "ref: refs/heads/"
-
-
-def usual_name(root: Path) -> str:
-    """What a workspace is called on a server: its folder, and the branch that is checked out."""
-    folder = git_folder(root)
-    head = ""
-    with suppress(MemwikiError):
-        head = read(folder, "HEAD", 4096)[0].decode("utf-8", "replace").strip() if folder else ""
-    branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
-    return f"{root.name}@{branch}" if branch else root.name
 
 
 class _Fed(NamedTuple):

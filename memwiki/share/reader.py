@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from time import monotonic
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
+from weakref import ref
 
 from memwiki.clock import Clock
 from memwiki.config import Config, cache_root
+from memwiki.config.user import shared_address
 from memwiki.digest import text_hash
 from memwiki.errors import (
     IndexDamagedError,
+    MemwikiError,
     NotFoundError,
     SharedIndexError,
     UnreachableError,
     WriteError,
 )
-from memwiki.files.read import SharedRoot
+from memwiki.files.checkout import git_folder
+from memwiki.files.read import SharedRoot, read
 from memwiki.files.temporary import write_whole
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.shared.stores import (
@@ -34,6 +40,8 @@ from memwiki.records import NamedTuple
 from memwiki.sync.context import Context, IndexSettings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import FedState
+
+_BRANCH = "ref: refs/heads/"
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
@@ -69,7 +77,7 @@ def written(context: Context, toml: str) -> str:
     return json.dumps([found.digest(), *found])
 
 
-def read(text: str) -> FedSettings | None:
+def unwritten(text: str) -> FedSettings | None:
     """The same, read again; None where the rows are of another format."""
     try:
         digest, layers, max_bytes, toml, namespaces = json.loads(text)
@@ -137,7 +145,7 @@ def _note(stand_in: Path) -> Path:
 
 def fed_settings(state: SharedState) -> FedSettings:
     """The settings that a workspace was fed under; SharedIndexError where they cannot be used."""
-    found = read(state.settings)
+    found = unwritten(state.settings)
     if found is None:
         if state.settings:
             raise SharedIndexError.other_version()
@@ -316,3 +324,123 @@ class SharedSource:
         stores = SharedStores.at(self._address)
         stores.open(self.name)
         return stores
+
+
+def usual_name(root: Path) -> str:
+    """What a workspace is called on a server: its folder, and the branch that is checked out."""
+    folder = git_folder(root)
+    head = ""
+    with suppress(MemwikiError):
+        head = read(folder, "HEAD", 4096)[0].decode("utf-8", "replace").strip() if folder else ""
+    branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
+    return f"{root.name}@{branch}" if branch else root.name
+
+
+_AGAIN_S = 30.0  # before a server that could not be used is asked again
+
+
+class SharedPlace:
+    """Where a workspace of the shared index is read: on the server, or while that cannot be used in
+    the files beside it, where there are some."""
+
+    source: SharedSource | None = None  # None while the files answer
+    stands_in = ""  # why they do
+
+    def __init__(
+        self, name: str, files: Callable[[], Path], environ: Mapping[str, str], clock: Clock
+    ) -> None:
+        """`files` gives the root of the files; a MemwikiError where there are none."""
+        self.name, self.files, self.clock, self._environ = name, files, clock, environ
+        self.again_at = monotonic() + _AGAIN_S
+
+    def root(self) -> Path:
+        """The stand-in for the folder, or the folder of the files where the server cannot be
+        used."""
+        self.again_at = monotonic() + _AGAIN_S
+        try:
+            source = SharedSource.found(shared_address(self._environ), self.name)
+        except SharedIndexError as error:
+            root = self.root_here()
+            if root is None:
+                raise
+            self.source = None
+            self.stands_in = f"{error.message}; the answer comes from the index of {root.name}"
+            return root
+        self.source, self.stands_in = source, ""
+        place = place_of(self._environ, self.name)
+        note_folder(place, source.folder)
+        return make_stand_in(place, source.fed)
+
+    def root_here(self) -> Path | None:
+        """The folder of the files beside it; another one than was fed shows nothing in its
+        place."""
+        with suppress(MemwikiError):
+            root, folder = self.files(), noted_folder(place_of(self._environ, self.name))
+            if usual_name(root) == (folder or self.name):
+                return root
+        return None
+
+    def anew(self) -> SharedPlace:
+        """The same, chosen for itself."""
+        return SharedPlace(self.name, self.files, self._environ, self.clock)
+
+    def is_due(self) -> bool:
+        """Whether to ask the server again, which could not be used."""
+        return bool(self.stands_in) and monotonic() >= self.again_at
+
+
+class Beside(Protocol):
+    """What knows the files beside the index on a server."""
+
+    def stand_in(self, lost: LiveIndex) -> LiveIndex | None:
+        """Their index, now that the server is lost; None where there are none."""
+
+    def tree_here(self, *, is_public: bool) -> str:
+        """Their tree digest, if they are those that are fed and are indexed here; "" otherwise."""
+
+
+def shared_index(
+    source: SharedSource,
+    beside: Beside,
+    opened: Callable[[SharedSource], SharedIndex],
+) -> SharedIndex:
+    """The index on a server with what of it is not private; `beside` is held weakly."""
+    shared, there = opened(source), ref(beside)
+    shared.instead = partial(_stand_in_of, there, shared)
+    shared.tree_here = partial(_tree_here_of, there, is_public=shared.context.is_public)
+    if source.public:
+        public = opened(source.public)
+        public.instead = shared.instead
+        public.tree_here = partial(_tree_here_of, there, is_public=True)
+        shared.show(public)
+    if not source.has_texts:
+        shared.warnings.append(
+            "the shared index keeps no page texts: excerpts are descriptions, and of a phrase"
+            " all words are looked for"
+        )
+    return shared
+
+
+def tree_of(live: LiveIndex, *, is_public: bool) -> str:
+    """The tree digest of files that are indexed and up to date; "" otherwise."""
+    with suppress(MemwikiError):
+        if _is_indexed(live) and live.reader_sync().fresh:
+            shown = live.public(is_current=True) if is_public else live
+            with shown.opened() as stores:
+                return stores.cards.tree()
+    return ""
+
+
+def _is_indexed(live: LiveIndex) -> bool:
+    """Whether what is not private has an index, which is not made for this."""
+    return live.has_answers() and (live.own_public().has_answers() or not live.has_private())
+
+
+def _tree_here_of(beside: ref[Beside], *, is_public: bool) -> str:
+    found = beside()
+    return found.tree_here(is_public=is_public) if found else ""
+
+
+def _stand_in_of(beside: ref[Beside], lost: LiveIndex) -> LiveIndex | None:
+    found = beside()
+    return found.stand_in(lost) if found else None

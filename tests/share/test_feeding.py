@@ -17,7 +17,8 @@ from memwiki.cli.main import main
 from memwiki.errors import LockedError, SharedIndexError
 from memwiki.index.shared.stores import READERS, SharedStores, grants_sql, setup_sql
 from memwiki.index.storage_postgres import PostgresStorage
-from memwiki.share.feed import feeding, shared_stores, usual_name
+from memwiki.share.feed import feeding, shared_stores
+from memwiki.share.reader import usual_name
 from memwiki.workspace import Workspace, share, shared
 from tests import postgres
 from tests.waiting import until

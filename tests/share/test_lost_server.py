@@ -99,7 +99,7 @@ def test_answers_come_from_the_files_beside_it_until_the_server_is_back(
     assert space.root == root
     server.start()
     assert HERE in space.search("heron").reason  # it is not asked all the time
-    monkeypatch.setattr(space, "_again_at", 0.0)
+    monkeypatch.setattr(space._place, "again_at", 0.0)
     assert paths(found := space.search("heron")) == {"heron.md"}
     assert HERE not in found.reason
 

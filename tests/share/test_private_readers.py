@@ -216,13 +216,13 @@ def test_where_the_server_is_lost_what_was_shown_to_others_shows_nothing_private
         assert space.search("kestrel").fresh and view.search("heron").fresh  # by their trees
         monkeypatch.setenv("MEMWIKI_INDEX_SHARED", "host=/nowhere")
         space.environ = {**space.environ, "MEMWIKI_INDEX_SHARED": "host=/nowhere"}
-        from memwiki.share.reader import SharedIndex
+        from memwiki.share.reader import SharedIndex, SharedSource
 
         def lost(_: object) -> object:
             raise UnreachableError.of("gone")
 
         monkeypatch.setattr(SharedIndex, "shared_stores", lost)
-        monkeypatch.setattr(shared.SharedSource, "found", classmethod(lambda *_: lost(None)))
+        monkeypatch.setattr(SharedSource, "found", classmethod(lambda *_: lost(None)))
         found = view.search("kestrel heron")
         assert HERE in found.reason
         assert "birds/kestrel.md" not in [hit.path for hit in found.hits]
