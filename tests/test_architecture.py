@@ -501,7 +501,7 @@ BUDGETS = {
     "pages": 19_915,
     "check": 20_320,
     "upkeep": 17_710,
-    "workspace": 12_200,
+    "workspace": 11_545,
     "aio": 3_180,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_370,
@@ -514,7 +514,7 @@ BUDGETS = {
     ".": 12_190,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
-    "sessions": 5_560,
+    "sessions": 5_915,
     "browse": 7_915,
     "times": 4_690,
     "answers": 6_150,
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 13_965,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
-    "commit": 4_755,
+    "commit": 5_360,
     "setup": 3_415,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,

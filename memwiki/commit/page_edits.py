@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
-from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, page_bytes
-from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
+from memwiki.errors import MemwikiError, UsageError, private_error
 from memwiki.files.read import PublicRoot
 from memwiki.index.find import meaning
 from memwiki.markdown.outline import outline_of
@@ -24,8 +23,6 @@ from memwiki.sync.reading import reading
 if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.outline import Outline
-    from memwiki.memory.plans import PageBytes
-    from memwiki.memory.view import LocatedEntry
     from memwiki.nouns import Layers
     from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
@@ -116,7 +113,7 @@ def carry_out_planned(
         return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
 
 
-def require_open_links(
+def _require_open_links(
     live: LiveIndex, name: str, move: Callable[[Context, Lookup], Planned]
 ) -> None:
     """Refuse what is planned without what is private, where the links of that would lead
@@ -181,57 +178,15 @@ def own_page(live: LiveIndex, name: str) -> str:
     return path
 
 
-def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> LocatedEntry:
-    """The entry of an id or key; one that is to be changed must be of the own namespace."""
-    from memwiki.memory.addresses import find_entry, find_own_entry
-
-    find = find_own_entry if is_changed else find_entry
-    with reading(live) as view:
-        is_fresh = view.freshness.fresh or not live.is_synced
-        try:
-            return find(name, view)
-        except NotFoundError:
-            if is_fresh:
-                raise
-    # Another process was writing the index: the entry may be newer than what was read.
-    live.sync()
-    with reading(live) as view:
-        return find(name, view)
-
-
-def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
-    """Ids that no entry bears."""
-    from memwiki.index.cards.entries import EntryCards
-    from memwiki.memory.known_facts import free_ids
-
-    with reading(live) as view:
-        return free_ids(EntryCards(view.stores.cards.db), count)
-
-
-def spoken(live: LiveIndex, text: str | None) -> str | None:
-    """A text as it is written down: times in words are dates."""
-    from memwiki.memory.draft import words_of_text
-
-    return None if text is None else words_of_text(text, live.context.clock())
-
-
-def carried_out(
-    live: LiveIndex,
-    known: LocatedEntry,
-    plan: Callable[[PageBytes], Plan],
-    *,
-    expect: str = "",
-    dry_run: bool = False,
+def move(
+    live: LiveIndex, name: str, new: str, *, keep_alias: bool, **how: Unpack[EditOptions]
 ) -> Edited:
-    """A plan made under the lock, from the pages as they are then."""
-    from memwiki.memory.plans import PageBytes
+    """Give a page, file or folder another path; refused where links of what is private lead
+    there."""
+    from memwiki.pages.moving.move import move
 
-    context = live.context
-    pages = PageBytes(
-        partial(page_bytes, context),
-        context.layers,
-        local_day(context.clock()).isoformat(),
-        context.max_bytes,
-    )
-    made, expected = partial(plan, pages), expected_of(known.path, expect)
-    return carry_out(live, made, dry_run=dry_run, expected=expected)
+    with reading(live) as view:
+        planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
+    old = planned.path or name
+    _require_open_links(live, old, partial(move, old, new, keep_alias=keep_alias))
+    return carry_out_planned(live, planned, **how)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.curation import AddReport, Brief, OutgoingRequest, ProposalRow
 from memwiki.answers.entries import EntryView, NearEntry
-from memwiki.commit.page_edits import found_entry
+from memwiki.commit.entry_edits import found_entry
 from memwiki.config import Config
 from memwiki.curation.jobs import NEAR
 from memwiki.curation.running import brief_of, preview

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from pydantic import BaseModel
 
-from memwiki.commit.page_edits import found_entry
+from memwiki.commit.entry_edits import found_entry
 from memwiki.curation.ingest import (
     INGEST,
     changed_source,

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
 from memwiki.commit.additions import merge_found, page_of_merge
-from memwiki.commit.page_edits import found_entry, new_ids
+from memwiki.commit.entry_edits import found_entry, new_ids
 from memwiki.entry_fields import MODEL
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, ProtectedError, UsageError
 from memwiki.files.read import current_bytes

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Unpack
 
 from memwiki.answers.curation import AddReport
 from memwiki.answers.entries import EntryConflict
 from memwiki.answers.pages import Edited
+from memwiki.commit import entry_edits
+from memwiki.commit.entry_edits import found_entry, spoken
+from memwiki.commit.page_edits import EditOptions
 from memwiki.config.schema import REVIEW
 from memwiki.entry_fields import MODEL, PERSONS
 from memwiki.errors import MemwikiError, UsageError
@@ -17,7 +21,6 @@ from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation, Proposal
 from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import plain_sentence
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 
 JOB, UPDATE_JOB = "add/1", "update/1"
@@ -39,13 +42,19 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     return report._replace(proposals=made)
 
 
-def is_reviewed(context: Context, origin: str) -> bool:
-    """Whether what these words end waits for a person: those of an agent, where it is so set."""
-    is_agents = bool(context.actor) or origin not in PERSONS
-    return is_agents and context.config.doors.supersede == REVIEW
+def supersede(
+    live: LiveIndex, name: str, text: str, origin: str, **how: Unpack[EditOptions]
+) -> Edited:
+    """Strike an entry out and write what holds now below it; that of an agent waits for a person,
+    where it is so set."""
+    known, words = found_entry(live, name), spoken(live, text) or ""
+    is_agents = bool(live.context.actor) or origin not in PERSONS
+    if is_agents and live.context.config.doors.supersede == REVIEW:
+        return _put_up_successor(live, known, words, dry_run=how.get("dry_run", False))
+    return entry_edits.supersede(live, known, words, origin, **how)
 
 
-def put_up_successor(live: LiveIndex, known: LocatedEntry, text: str, *, dry_run: bool) -> Edited:
+def _put_up_successor(live: LiveIndex, known: LocatedEntry, text: str, *, dry_run: bool) -> Edited:
     """Keep what an agent would write in the place of an entry as a proposal. Raises UsageError for
     words that cannot be written."""
     if not (words := plain_sentence(text)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from memwiki.commit.page_edits import found_entry
+from memwiki.commit.entry_edits import found_entry
 from memwiki.entry_fields import MODEL
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.memory.entity_merge import differ_in_number

@@ -10,7 +10,8 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from memwiki.answers.entries import MessageView
+from memwiki.answers.curation import AddReport
+from memwiki.answers.entries import AddedMessage, MessageView
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.clock import iso_of
@@ -32,14 +33,26 @@ from memwiki.sessions.page import (
     SessionPaths,
     archive_page,
     as_private_as,
+    end_plan,
     is_windowed,
     last_number,
     new_page,
     not_found,
+    require_archive,
     require_new,
     start_plan,
 )
-from memwiki.sessions.views import COMPACTED, compactable, first_kept, in_a_line, is_over
+from memwiki.sessions.views import (
+    COMPACTED,
+    compactable,
+    first_kept,
+    history_of,
+    in_a_line,
+    is_over,
+    last,
+    message_views,
+    windowed,
+)
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
@@ -204,6 +217,7 @@ def _united(page: Outline, earlier: Outline) -> Outline:
 
 
 _MAX_CHARS = 50
+_HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
 _ORIGINS = {"user": "user", "assistant": "agent", "tool": "tool"}
 
 
@@ -244,7 +258,7 @@ class StoredSession:
         return bool(self.bytes_of(self.paths.archived))
 
     @property
-    def is_private(self) -> bool:
+    def _is_private(self) -> bool:
         """Whether its page is private as a whole."""
         return is_private(self.page().outline.front.fields)
 
@@ -298,7 +312,44 @@ class StoredSession:
             one.line_end,
         )
 
-    def slide(self) -> tuple[str, ...]:
+    def say(
+        self,
+        message: WrittenMessage,
+        note: Callable[[Mapping[str, object]], AddReport],
+        *,
+        is_daily: bool | None,
+    ) -> AddedMessage:
+        """Add a message, let the oldest ones leave, and have its first words noted on the page of
+        the day; of agents by default that of a user is."""
+        view, entry = self.add(message), ""
+        notes = self._slide()
+        if notes:  # what left stood above it
+            view = next((each for each in self.window() if each.id == view.id), view)
+        if self._is_kept(message.role) if is_daily is None else is_daily:
+            try:
+                is_private = self._is_private
+                report = note(daily_request(view, self.paths.id, is_private=is_private))
+            except MemwikiError as error:
+                notes += (f"added, but not to today's page: {error.message}",)
+            else:
+                entry = next((each.id for each in (*report.added, *report.repeated)), "")
+        return AddedMessage(view, entry, notes)
+
+    def _is_kept(self, role: str) -> bool:
+        """Whether the page of the day gets what somebody in this role says by itself."""
+        is_for_agents = self._live.context.config.memory.is_for_agents
+        return is_for_agents and bool(self._layers.daily) and role.lower() == "user"
+
+    def window(self) -> tuple[MessageView, ...]:
+        """The messages that a model is shown."""
+        kept = windowed(self.page().messages, self._live.context.config.session)
+        return message_views(kept, self.paths.path)
+
+    def history(self, limit: int | None) -> tuple[MessageView, ...]:
+        """All that was ever said, or the last messages of it."""
+        return last(history_of(self.page(), self.archived() if self.has_left else None), limit)
+
+    def _slide(self) -> tuple[str, ...]:
         """Let the oldest messages leave where the window slides; what could not be done is a
         note: the message is there."""
         config = self._live.context.config
@@ -323,6 +374,7 @@ class StoredSession:
 
     def compact(self, *, dry_run: bool = False) -> Edited:
         """Leave one line of each tool result but the last ones."""
+        require_archive(self.paths, "compact")
         settings = self._live.context.config.session
 
         def make() -> Plan:
@@ -331,9 +383,22 @@ class StoredSession:
 
         return self.commit(make, dry_run=dry_run)
 
+    def end(self, summary: str | None, *, dry_run: bool) -> Edited:
+        """Note that it ended, and what it was about."""
+        now = iso_of(self._live.context.clock())
+
+        def make() -> Plan:
+            return end_plan(self.paths.path, self.data(), self._layers, now, summary)
+
+        return self.commit(make, dry_run=dry_run)
+
     def purge(self, *, is_final: bool, dry_run: bool) -> Edited:
         """Move it to the archive, or delete it for good."""
-        return self.commit(partial(self._purge_plan, is_final=is_final), dry_run=dry_run)
+        if not is_final:
+            require_archive(self.paths, "purge")
+        plan = partial(self._purge_plan, is_final=is_final)
+        edited = self.commit(plan, dry_run=dry_run)
+        return edited._replace(notes=(*edited.notes, _HARD_NOTE)) if is_final else edited
 
     def _purge_plan(self, *, is_final: bool) -> Plan:
         if is_final and not self.is_begun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -31,9 +31,24 @@ def rebuilding_verbs(facet: Kind) -> Kind:
     return facet
 
 
+def delete_files(
+    live: LiveIndex,
+    paths: Collection[str],
+    delete: Callable[[], Edited],
+    *,
+    is_final: bool,
+    session: str = "",
+) -> Edited:
+    """Delete files, and if that is final what is left of their text wherever it is repeated."""
+    if not is_final:
+        return delete()
+    from memwiki.commit.erasing import doomed_files
+
+    return delete_for_good(live, doomed_files(live, paths, session), delete)
+
+
 def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:
-    """Delete, and then clear what is left of the text wherever it is repeated: each room clears its
-    own."""
+    """Delete, and then clear what is left of it: each room clears its own."""
     from memwiki.check.review import erase_findings
     from memwiki.commit.erasing import Erasers, erasing
     from memwiki.upkeep.snapshot import without_pages

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from memwiki.clock import local_day
-from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken, tags_in_use
-from memwiki.entry_fields import MODEL, OnNear
+from memwiki.entry_fields import OnNear
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.reading import reading, used_reading
@@ -29,10 +27,8 @@ if TYPE_CHECKING:
     )
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.pages import Edited
-    from memwiki.change.plan import Plan
     from memwiki.commit.page_edits import EditOptions
     from memwiki.entry_fields import EntryValues
-    from memwiki.memory.plans import PageBytes
 
 
 @rebuilding_verbs
@@ -207,11 +203,11 @@ class EntriesFacet(Facing):
 
         Raises NotFoundError or AmbiguousError as `get` does.
         """
+        from memwiki.commit.entry_edits import found_entry
         from memwiki.history.versions import entry_history
 
-        return entry_history(
-            self.live, self._environ, found_entry(self.live, name, is_changed=False)
-        )
+        known = found_entry(self.live, name, is_changed=False)
+        return entry_history(self.live, self._environ, known)
 
     def find_tags(self, prefix: str = "") -> Sequence[tuple[str, Sequence[str]]]:
         """The tags of entries that begin so, each with the ids of its entries."""
@@ -291,28 +287,18 @@ class EntriesFacet(Facing):
         LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
         of the namespace.
         """
-        from memwiki.memory.plans import EntryChange, update_plan
+        from memwiki.commit.entry_edits import update
 
-        known = found_entry(self.live, name)
-        is_persons = not self.live.context.actor and text not in (None, known.entry.text)
-        is_taken = is_persons and known.entry.fields.get("origin") == MODEL
-        own = {"origin": "", "by": ""} if is_taken else {}
-        change = EntryChange(spoken(self.live, text), {**own, **(fields or {})})
-        plan = partial(update_plan, known, change)
-        return carried_out(self.live, known, plan, **how)
+        return update(self.live, name, text, fields or {}, **how)
 
     def set_tags(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept.
 
         Raises LineNotEditableError where its words hold one that cannot be taken out.
         """
-        from memwiki.memory.plans import EntryChange, update_plan
+        from memwiki.commit.entry_edits import set_tags
 
-        most = self.live.context.config.memory.max_tags
-        spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
-        known = found_entry(self.live, name)
-        plan = partial(update_plan, known, EntryChange(None, {}, spelled))
-        return carried_out(self.live, known, plan, **how)
+        return set_tags(self.live, name, tags, **how)
 
     def supersede(
         self, name: str, text: str, *, origin: str = "", expect: str = "", dry_run: bool = False
@@ -322,14 +308,9 @@ class EntriesFacet(Facing):
         `origin` says whose words they are, whatever the text says. Those of an agent are put up for
         review, where `doors.supersede` says so.
         """
-        from memwiki.memory.plans import supersede_plan
-        from memwiki.proposals.endings import is_reviewed, put_up_successor
+        from memwiki.proposals.endings import supersede
 
-        known, words = found_entry(self.live, name), spoken(self.live, text) or ""
-        if is_reviewed(self.live.context, origin):
-            return put_up_successor(self.live, known, words, dry_run=dry_run)
-        plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
-        return carried_out(self.live, known, plan, expect=expect, dry_run=dry_run)
+        return supersede(self.live, name, text, origin, expect=expect, dry_run=dry_run)
 
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
@@ -338,45 +319,24 @@ class EntriesFacet(Facing):
 
         Raises UsageError where other entries would be read otherwise without it.
         """
-        from memwiki.memory.plans import HARD_NOTE, delete_plan
+        from memwiki.commit.entry_edits import delete, found_entry
 
         known = found_entry(self.live, name)
-
-        def delete() -> Edited:
-            plan = partial(delete_plan, known, is_final=hard)
-            edited = carried_out(self.live, known, plan, expect=expect, dry_run=dry_run)
-            return edited._replace(notes=(*edited.notes, HARD_NOTE)) if hard else edited
-
+        take = partial(delete, self.live, known, is_final=hard, expect=expect, dry_run=dry_run)
         if dry_run or not hard:
-            return delete()
+            return take()
         from memwiki.commit.erasing import doomed_entry
 
-        return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
+        return delete_for_good(self.live, doomed_entry(known.path, known.entry), take)
 
     def move(self, name: str, page: str, **how: Unpack[EditOptions]) -> Edited:
         """Move an entry to another page, under the heading of its type; links go on meaning it.
 
         Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
         """
-        from memwiki.files.read import current_bytes
-        from memwiki.memory.addition import page_named
-        from memwiki.memory.draft import TARGETS
-        from memwiki.memory.placement import entry_page_of
-        from memwiki.memory.plans import linking_pages, move_plan
+        from memwiki.commit.entry_edits import move
 
-        context = self.live.context
-        known = found_entry(self.live, name)
-        with reading(self.live) as view:
-            to = page if page in TARGETS else page_named(page, view)
-            sources = linking_pages(known, view.lookup, context.layers)
-        day = local_day(context.clock()).isoformat()
-        target = entry_page_of(to, known.entry.type, day, context.own_layers(), is_staged=False)
-
-        def plan(pages: PageBytes) -> Plan:
-            data = current_bytes(context.root, target.path)
-            return move_plan(known, target, data, sources, pages)
-
-        return carried_out(self.live, known, plan, **how)
+        return move(self.live, name, page, **how)
 
     def relate(
         self,
@@ -391,14 +351,9 @@ class EntriesFacet(Facing):
 
         `weight` is from 0 to 1. Raises UsageError for any other, and for a relation of two words.
         """
-        from memwiki.memory.draft import relation_key
-        from memwiki.memory.plans import relate_plan
+        from memwiki.commit.entry_edits import relate
 
-        word = relation_key(relation)
-        share = None if weight is None else share_of("weight", weight)
-        known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
-        plan = partial(relate_plan, known, named, word, share, new_ids(self.live, 1))
-        return carried_out(self.live, known, plan, **how)
+        return relate(self.live, name, other, relation, weight, **how)
 
     def relate_by_description(
         self,
@@ -420,13 +375,9 @@ class EntriesFacet(Facing):
     ) -> Edited:
         """Take relations of a type, or of any, from one entry to another; NotFoundError where
         there is none."""
-        from memwiki.memory.draft import relation_key
-        from memwiki.memory.plans import unrelate_plan
+        from memwiki.commit.entry_edits import unrelate
 
-        word = relation_key(relation) if relation else ""
-        known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
-        plan = partial(unrelate_plan, known, named, word)
-        return carried_out(self.live, known, plan, **how)
+        return unrelate(self.live, name, other, relation, **how)
 
     def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:
         """Make entity `a` another name of entity `b`: an alias of the one that has a page.

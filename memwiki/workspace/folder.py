@@ -11,7 +11,7 @@ from memwiki.browse.pages import list_namespaces
 from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
+from memwiki.workspace.asking import Facing, delete_files, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.change.plan import Plan
@@ -175,12 +175,8 @@ class NamespacesFacet(Facing):
             changes = live.sync(only=(planned.base,), force=True)
             return edited._replace(fresh=changes.fresh)
 
-        if hard and not dry_run:
-            from memwiki.commit.erasing import doomed_files
-
-            edited = delete_for_good(live, doomed_files(live, planned.paths), carried_out)
-        else:
-            edited = carried_out()
+        is_final = hard and not dry_run
+        edited = delete_files(live, planned.paths, carried_out, is_final=is_final)
         counts = (len(planned.paths), row.pages, row.entries, planned.size_bytes)
         return Purged(planned.name, planned.archived_as, *counts, edited)
 

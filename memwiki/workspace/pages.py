@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import reading
-from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
+from memwiki.workspace.asking import Facing, delete_files, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import (
@@ -312,14 +312,9 @@ class PagesFacet(Facing):
         Raises AlreadyExistsError, AmbiguousError when a link could not be kept true, or in a public
         view PrivateError when what is private links there.
         """
-        from memwiki.commit.page_edits import carry_out_planned, require_open_links
-        from memwiki.pages.moving.move import move
+        from memwiki.commit.page_edits import move
 
-        with reading(self.live) as view:
-            planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
-        old = planned.path or name
-        require_open_links(self.live, old, partial(move, old, new, keep_alias=keep_alias))
-        return carry_out_planned(self.live, planned, **how)
+        return move(self.live, name, new, keep_alias=keep_alias, **how)
 
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
@@ -333,9 +328,6 @@ class PagesFacet(Facing):
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)
-        carried_out = partial(carry_out_planned, self.live, planned, dry_run=dry_run, expect=expect)
-        if dry_run or not hard:
-            return carried_out()
-        from memwiki.commit.erasing import doomed_files
-
-        return delete_for_good(self.live, doomed_files(self.live, planned.plan.paths), carried_out)
+        take = partial(carry_out_planned, self.live, planned, dry_run=dry_run, expect=expect)
+        is_final = hard and not dry_run
+        return delete_files(self.live, planned.plan.paths, take, is_final=is_final)

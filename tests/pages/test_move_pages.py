@@ -591,9 +591,9 @@ def test_a_move_is_one_call_into_its_room_and_calls_nobody_back(ws):
     sys.setprofile(profile)
     ws.pages.move("tea", "notes/", dry_run=True)
     sys.setprofile(None)
-    assert crossings["workspace", "pages"] == 1
+    assert crossings["workspace", "commit"] == crossings["commit", "pages"] == 1
     assert crossings["pages", "index"] > 0
-    assert not crossings["pages", "workspace"] + crossings["index", "pages"]
+    assert not crossings["pages", "commit"] + crossings["index", "pages"]
 
 
 def test_what_an_entry_says_it_is_about_follows_a_renamed_page(root, ws, put):
