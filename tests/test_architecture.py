@@ -493,15 +493,15 @@ BUDGETS = {
     "markdown": 49_450,  # forms that are to be filled in
     "memory": 27_860,
     "index": 51_895,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
-    "share": 4_210,  # words of what becomes private go; looking after what is shared stands here
+    "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 27_870,
     "recall": 25_340,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_915,
-    "check": 20_320,
-    "upkeep": 17_710,
-    "workspace": 11_545,
+    "check": 20_340,
+    "upkeep": 17_910,
+    "workspace": 11_000,
     "aio": 3_180,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_370,
@@ -523,12 +523,12 @@ BUDGETS = {
     "web": 13_965,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
     "commit": 5_360,
-    "setup": 3_415,  # putting agents' parts in and out stands here
+    "setup": 3_530,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,
-    "proposals": 24_150,  # what a claim tells in another order, more surely or of another number
-    "curation": 15_615,
-    "ingest": 3_630,
+    "proposals": 24_185,  # what a claim tells in another order, more surely or of another number
+    "curation": 15_730,
+    "ingest": 3_685,
 }
 
 

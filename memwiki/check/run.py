@@ -43,7 +43,7 @@ from memwiki.sync.reading import Reading, linked_reading, scope_there
 
 Known: TypeAlias = Counter[tuple[str, str, str]]
 # What `--fix` repairs, infos aside: no other rule has to be run for that.
-REPAIRED = (
+_REPAIRED = (
     "link-case",
     *(rule.code for rule in PAGE_RULES if rule.fix and rule.severity is not Severity.INFO),
 )
@@ -249,6 +249,11 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
     title = f"recorded {counted(len(report.problems), 'problem')} in {path}"
     return Plan((edit,), title)
+
+
+def repairs(live: LiveIndex, progress: Progress | None) -> Plan:
+    """What `check --fix` repairs, infos aside, as a plan."""
+    return fixed(live, checked(live, (), _REPAIRED, "", progress).problems)
 
 
 def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from memwiki.answers.curation import CurateReport, JobReport
+from memwiki.check.run import checked
 from memwiki.curation import groups
 from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
 from memwiki.curation.jobs import Job, Portion, portions
@@ -209,18 +210,10 @@ class CurateWork:
 
 
 class Curator:
-    """What is to be asked about one workspace; `live` is its public view, and `undescribed` names
-    its pages without a description."""
+    """What is to be asked about one workspace; `live` is its public view."""
 
-    def __init__(
-        self,
-        live: LiveIndex,
-        what: str,
-        undescribed: Callable[[], Iterable[str]],
-        *,
-        is_short: bool = False,
-    ) -> None:
-        self._live, self._is_short, self._undescribed = live, is_short, undescribed
+    def __init__(self, live: LiveIndex, what: str, *, is_short: bool = False) -> None:
+        self._live, self._is_short = live, is_short
         jobs: Mapping[str, Callable[[int], Iterable[JobWork]]] = {
             "doubles": self._doubles,
             "conflicts": self._conflicts,
@@ -267,7 +260,8 @@ class Curator:
 
     def _summaries(self, most: int) -> Iterator[JobWork]:
         """A job a page, of its beginning; as many as are asked at once."""
-        works = (self._description(path, most) for path in self._undescribed())
+        report = checked(self._live, (), ["description-missing"], "", None)
+        works = (self._description(each.path, most) for each in report.problems)
         yield from islice((each for each in works if each and each.waiting), _MAX_PAGES)
 
     def _description(self, path: str, most: int) -> JobWork | None:
@@ -341,9 +335,7 @@ def curated(
     return curator.report(done)
 
 
-def curate_due(
-    live: LiveIndex, environ: Environ, curator: Callable[[], Curator], progress: Progress | None
-) -> CurateReport:
+def curate_due(live: LiveIndex, environ: Environ, progress: Progress | None) -> CurateReport:
     """Curate all, if that is due by itself; UsageError where it is not."""
     context = live.context
     if (left := seconds_until_curation(context, environ)) > 0:
@@ -354,7 +346,9 @@ def curate_due(
         try:
             room = max(context.config.curation.max_open - waiting_count(live), 0)
             run = context.model_run(environ)
-            report = curated(live, curator(), run, max_portions=room, progress=progress)
+            report = curated(
+                live, Curator(live.public(), ""), run, max_portions=room, progress=progress
+            )
         except MemwikiError as error:
             note_curation(context, "", error.message)
             raise

@@ -77,6 +77,32 @@ def brief_of(make: Callable[[int], PortionWork], room: int | None = None) -> Bri
     return Brief(asked.id, asked.job, text, len(work.waiting), len(said))
 
 
+class OfferedJob:
+    """A job for whoever is asked: the model that is set, or any other one, with a brief."""
+
+    def __init__(
+        self, live: LiveIndex, environ: Environ, make: Callable[[int], PortionWork]
+    ) -> None:
+        """`make` gives what fits into so many tokens."""
+        self._live, self._environ, self._make = live, environ, make
+
+    def _work(self) -> tuple[PortionWork, ModelRun]:
+        run = self._live.context.model_run(self._environ)
+        return self._make(run.models.chat.context_tokens), run
+
+    def answered(self, *, accept: bool = False, progress: Progress | None = None) -> JobReport:
+        """Ask the model that is set, and accept what is safe if that is asked for."""
+        return answered(self._live, *self._work(), is_accepting=accept, progress=progress)
+
+    def preview(self) -> JobPreview:
+        """The requests that would be sent."""
+        return preview(*self._work())
+
+    def brief(self, room: int | None = None) -> Brief:
+        """The job as one text."""
+        return brief_of(self._make, room)
+
+
 def preview(work: PortionWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     asks = (work.ask(portion)[0] for portion in work.waiting)

@@ -14,7 +14,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError
 from memwiki.files.paths import contain
 from memwiki.files.read import current_bytes, exists, read
-from memwiki.ingest.incoming import IncomingSource
+from memwiki.ingest.incoming import IncomingSource, incoming
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
@@ -228,3 +228,15 @@ class Keeping:
 
 def _address_in(page: Outline) -> str:
     return first_text(page.front.fields.get("resource", ""))
+
+
+def keep(
+    live: LiveIndex, data: bytes, name: str, *, resource: str, title: str, dry_run: bool
+) -> KeptSource:
+    """Keep a source in raw/ as it came, with its text beside it and a page about it."""
+    context = live.context
+    most, page = context.config.ingest.max_bytes, context.config.files.max_bytes
+    layers = context.layers
+    source = incoming(data, name, title, max_bytes=most, max_page_bytes=page, layers=layers)
+    keeping = Keeping(live, source, resource.strip())
+    return keeping.keep(has_title=bool(title), dry_run=dry_run)

@@ -21,6 +21,7 @@ from memwiki.files.temporary import machine, write_whole
 from memwiki.models.outgoing import folder_key
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 
 
 def begin_waiting(context: Context, environ: Environ) -> bool:
@@ -123,6 +124,16 @@ def due(context: Context, *, is_forced: bool = False) -> list[TriggeredSession]:
     """What may be tried now; all of it where a person asks."""
     now = iso_of(context.clock())
     return [each for each in waiting(context) if is_forced or each.is_due(now)]
+
+
+def begin_overdue(live: LiveIndex, environ: Environ) -> bool:
+    """Let another process extract what waits and is due, if there is room for proposals; whether it
+    was begun."""
+    from memwiki.proposals.review import waiting_count
+
+    place = overdue(live.context, environ)
+    most = live.context.config.curation.max_open
+    return bool(place and waiting_count(live) < most and begin_waiting(place, environ))
 
 
 def overdue(context: Context, environ: Environ) -> Context | None:

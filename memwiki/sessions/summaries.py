@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 
+from memwiki.answers.entries import EntryView
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
+from memwiki.memory.listing import core_entries
 from memwiki.names import fold, is_in_folder
 from memwiki.nouns import HitKind
 from memwiki.recall.prompt import PromptItem
 from memwiki.sessions import SUMMARY
-from memwiki.sync.reading import Reading
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Freshness, Reading, reading
 
 _MAX_SHOWN = 3  # of them
 _LOOKED_AT = 50  # sessions, the last changed ones
 _LAST_LINE = 1 << 40
+
+
+def always_shown(
+    live: LiveIndex,
+) -> tuple[Freshness, Sequence[EntryView], Sequence[PromptItem]]:
+    """What a prompt has whatever is asked: how fresh it is, the core memories, and summaries."""
+    with reading(live) as view:
+        freshness, earlier = view.freshness, last_summaries(view)
+    return freshness, core_entries(live, None).entries, earlier
 
 
 def last_summaries(view: Reading) -> list[PromptItem]:

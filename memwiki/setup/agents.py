@@ -6,15 +6,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from memwiki.answers.workspaces import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
+from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import Clock
+from memwiki.config import cache_root
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError, UsageError, reason_of
+from memwiki.files import hook_marks
 from memwiki.files.hook_marks import (
     end_state,
     forget_seen,
@@ -26,7 +29,13 @@ from memwiki.files.hook_marks import (
     write_state,
 )
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
-from memwiki.files.records import InstallRecord, install_records, keep_record
+from memwiki.files.records import (
+    InstallRecord,
+    install_records,
+    keep_record,
+    key_in,
+    made_key_in,
+)
 from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
 from memwiki.nouns import Environ
@@ -34,6 +43,7 @@ from memwiki.sessions.page import fitting_id
 from memwiki.setup.init import guide
 
 _LOCK_MS = 10_000
+_TURN = "turn"
 
 
 class HookState:
@@ -211,3 +221,20 @@ def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
         times = before.times + 1 if before else 1
         found[key] = HookSilence(*key, times, each.get("at", ""))
     return iter(found.values())
+
+
+def leave_turn(root: Path, environ: Environ, turn: Mapping[str, object], name: str) -> None:
+    """Keep what a hook could not record, sealed."""
+    key = made_key_in(cache_root(environ))
+    hook_marks.leave_turn(root, sealed({**turn, "kind": _TURN}, key), name)
+
+
+def left_turns(root: Path, environ: Environ) -> Sequence[tuple[str, Mapping[str, object]]]:
+    """What hooks of this user could not record; what anybody else left is removed, unread."""
+    key, ours = key_in(cache_root(environ)), []
+    for name, turn in hook_marks.left_turns(root):
+        if turn.get("kind") == _TURN and is_sealed(turn, key):
+            ours.append((name, turn))
+        else:
+            hook_marks.forget_turn(root, name)
+    return ours

@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple, TypedDict, Unpack
 
-from memwiki.answers.index import Changes
+from memwiki.answers.index import Changes, Followed
 from memwiki.answers.workspaces import (
     Dropped,
     FeedReport,
@@ -285,6 +285,25 @@ def feeding(
 
 
 # --- looking after it ---
+
+
+def keep_feeding(
+    feeder: Feeding,
+    live: Callable[[], LiveIndex],
+    follow: Callable[[Callable[[Followed], None]], AbstractContextManager[object]],
+    tell: Callable[[FeedReport], None],
+    stop: Event,
+) -> None:
+    """Feed whenever a page changes, and hold the lease, until told to stop."""
+    changed = Event()
+    tell(feeder.feed(live()))
+    with follow(lambda followed: changed.set() if followed.has_changes else None):
+        while not stop.is_set():
+            has_changed = changed.wait(RENEW_S)
+            changed.clear()
+            report = feeder.feed(live())
+            if has_changed or report.added or report.modified or report.removed:
+                tell(report)
 
 
 def status(environ: Mapping[str, str]) -> ShareStatus:

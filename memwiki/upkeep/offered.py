@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from memwiki.answers.curation import ProposalList
 from memwiki.answers.entries import UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.entry_fields import MODEL
@@ -14,6 +15,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Json
+from memwiki.numbers import counted
 from memwiki.proposals.acceptance import KeptUp
 from memwiki.proposals.flags import Flag
 from memwiki.proposals.operations import (
@@ -25,6 +27,7 @@ from memwiki.proposals.operations import (
     ProposalSource,
     State,
 )
+from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.protected import is_archived, why_left_alone
 from memwiki.sync.live import LiveIndex
@@ -106,8 +109,8 @@ class UpkeepOffer:
 
     # --- put up ---
 
-    def put_up(self) -> tuple[list[Proposal], int]:
-        """Keep proposals of what is to do and nobody has seen yet; and how many steps wait
+    def put_up(self) -> ProposalList:
+        """Keep proposals of what is to do and nobody has seen yet; a note says how many steps wait
         already, or were rejected."""
         store = ProposalStore(self._live)
         seen = {
@@ -119,11 +122,13 @@ class UpkeepOffer:
         }
         found = list(dict.fromkeys(self._offered()))
         new = [each for each in found if each.key not in seen]
-        made = [
-            store.put(_proposal(store, new[at : at + MAX_OPERATIONS]))
+        made = tuple(
+            row_of(store.put(_proposal(store, new[at : at + MAX_OPERATIONS])))
             for at in range(0, len(new), MAX_OPERATIONS)
-        ]
-        return made, len(found) - len(new)
+        )
+        before = len(found) - len(new)
+        noted = f"{counted(before, 'step')} put up before: memwiki review --all"
+        return ProposalList(made, len(made), (noted,) if before else ())
 
     def _offered(self) -> Iterator[_OfferedStep]:
         """What each part would do to the pages as they are, whatever the other ones do."""

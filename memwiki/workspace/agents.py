@@ -7,17 +7,12 @@ from pathlib import Path
 
 from memwiki import __version__
 from memwiki.answers.workspaces import AgentReport, AgentStatus
-from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import iso_of
-from memwiki.config import cache_root
 from memwiki.files import hook_marks
-from memwiki.files.records import key_in, made_key_in
 from memwiki.importing import HostTarget, adapter
 from memwiki.nouns import Environ
 from memwiki.setup import agents as setup
 from memwiki.sync.context import Context
-
-_TURN = "turn"
 
 
 class AgentsFacet:
@@ -85,19 +80,12 @@ class AgentsFacet:
 
         It is sealed: it may name a transcript anywhere on this machine, which is read later.
         """
-        key = made_key_in(cache_root(self.environ))
-        hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
+        setup.leave_turn(self.context.root, self.environ, turn, name)
 
     def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
         """What hooks of this user could not record, by name, the oldest first; what anybody else
         left is removed, unread."""
-        key, ours = key_in(cache_root(self.environ)), []
-        for name, turn in hook_marks.left_turns(self.context.root):
-            if turn.get("kind") == _TURN and is_sealed(turn, key):
-                ours.append((name, turn))
-            else:
-                self.forget_turn(name)
-        return ours
+        return setup.left_turns(self.context.root, self.environ)
 
     def forget_turn(self, name: str) -> None:
         """It is recorded now."""

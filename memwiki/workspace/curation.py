@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     )
     from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
-    from memwiki.curation.running import PortionWork
-    from memwiki.curation.work import JobWork, ToldText
+    from memwiki.curation.running import OfferedJob, PortionWork
+    from memwiki.curation.work import ToldText
     from memwiki.index.projection import Progress
     from memwiki.models.opening import ModelRun
 
@@ -56,12 +56,11 @@ class CurationFacet(Facing):
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
-        work = self._extraction(source, **told)
-        return self._answered(work, is_accepting=accept, progress=progress)
+        return self._extraction(source, **told).answered(accept=accept, progress=progress)
 
     def extract_preview(self, source: str = "", **told: Unpack[ToldText]) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
-        return self._preview(self._extraction(source, **told))
+        return self._extraction(source, **told).preview()
 
     def extract_brief(
         self,
@@ -71,7 +70,7 @@ class CurationFacet(Facing):
         **told: Unpack[ToldText],
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._extraction(source, **told), room)
+        return self._extraction(source, **told).brief(room)
 
     def store_if_worthwhile(
         self, goal: str, result: str, log: str = "", *, accept: bool = False
@@ -80,10 +79,10 @@ class CurationFacet(Facing):
         `task_completion`; the report has `should_store` and `reasoning`."""
         return self.extract(text=log, goal=goal, result=result, accept=accept)
 
-    def _extraction(self, source: str, **told: Unpack[ToldText]) -> Callable[[int], JobWork]:
+    def _extraction(self, source: str, **told: Unpack[ToldText]) -> OfferedJob:
         from memwiki.curation.work import extract_work
 
-        return partial(extract_work, self.live.public(), source, **told)
+        return self._job(partial(extract_work, self.live.public(), source, **told))
 
     def session_ended(self, session: str) -> bool:
         """Let another process extract a session that ended, where `extract.on`
@@ -95,15 +94,11 @@ class CurationFacet(Facing):
     def retry(self) -> bool:
         """Let another process extract what waits and is due, where nobody is at it and not too many
         proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
-        context, environ = self.live.context, self._environ
-        if not context.config.extract.on:
+        if not self.live.context.config.extract.on:
             return False
-        from memwiki.proposals.review import waiting_count
-        from memwiki.proposals.triggers import begin_waiting, overdue
+        from memwiki.proposals.triggers import begin_overdue
 
-        place = overdue(context, environ)
-        most = context.config.curation.max_open
-        return bool(place and waiting_count(self.live) < most and begin_waiting(place, environ))
+        return begin_overdue(self.live, self._environ)
 
     def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
@@ -152,15 +147,9 @@ class CurationFacet(Facing):
         What is kept already is not written again; what changed since is kept beside it. Raises
         UsageError, UnreadableError or MissingExtraError for what has no text.
         """
-        from memwiki.ingest.incoming import incoming
-        from memwiki.ingest.keeping import Keeping
+        from memwiki.ingest.keeping import keep
 
-        config = self.live.context.config
-        most, page = config.ingest.max_bytes, config.files.max_bytes
-        layers = self.live.context.layers
-        source = incoming(data, name, title, max_bytes=most, max_page_bytes=page, layers=layers)
-        keeping = Keeping(self.live, source, resource.strip())
-        return keeping.keep(has_title=bool(title), dry_run=dry_run)
+        return keep(self.live, data, name, resource=resource, title=title, dry_run=dry_run)
 
     def ingest(
         self, source: str, *, accept: bool = False, progress: Progress | None = None
@@ -171,76 +160,76 @@ class CurationFacet(Facing):
         Of another version of a source only what changed is asked about. Raises NotFoundError for a
         source that no page is about: `keep` makes one.
         """
-        return self._answered(self._ingestion(source), is_accepting=accept, progress=progress)
+        return self._ingestion(source).answered(accept=accept, progress=progress)
 
     def ingest_brief(self, source: str, *, room: int | None = None) -> Brief:
         """The same as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._ingestion(source), room)
+        return self._ingestion(source).brief(room)
 
     def ingest_preview(self, source: str) -> JobPreview:
         """What `ingest` would send, to the byte; nothing is sent."""
-        return self._preview(self._ingestion(source))
+        return self._ingestion(source).preview()
 
-    def _ingestion(self, source: str) -> Callable[[int], JobWork]:
+    def _ingestion(self, source: str) -> OfferedJob:
         from memwiki.curation.work import ingest_work
 
-        return partial(ingest_work, self.live.public(), source)
+        return self._job(partial(ingest_work, self.live.public(), source))
 
     # --- summaries ---
 
     def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""
-        return self._answered(self._summary(session), is_accepting=accept)
+        return self._summary(session).answered(accept=accept)
 
     def summarise_brief(self, session: str) -> Brief:
         """The same as one text for any model."""
-        return self._brief(self._summary(session))
+        return self._summary(session).brief()
 
     def summarise_preview(self, session: str) -> JobPreview:
         """What `summarise` would send, to the byte; nothing is sent."""
-        return self._preview(self._summary(session))
+        return self._summary(session).preview()
 
-    def _summary(self, session: str) -> Callable[[int], JobWork]:
+    def _summary(self, session: str) -> OfferedJob:
         from memwiki.curation.work import summary_work
 
-        return partial(summary_work, self.live.public(), session)
+        return self._job(partial(summary_work, self.live.public(), session))
 
     # --- entries ---
 
     def instruct(self, entry: str, instruction: str) -> JobReport:
         """An entry in other words, as an instruction says."""
-        return self._answered(self._instruction(entry, instruction))
+        return self._instruction(entry, instruction).answered()
 
     def instruct_brief(self, entry: str, instruction: str) -> Brief:
         """The same as one text for any model."""
-        return self._brief(self._instruction(entry, instruction))
+        return self._instruction(entry, instruction).brief()
 
     def instruct_preview(self, entry: str, instruction: str) -> JobPreview:
         """What `instruct` would send, to the byte; nothing is sent."""
-        return self._preview(self._instruction(entry, instruction))
+        return self._instruction(entry, instruction).preview()
 
-    def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
+    def _instruction(self, entry: str, instruction: str) -> OfferedJob:
         from memwiki.curation.work import instruction_work
 
-        return partial(instruction_work, self.live.public(), entry, instruction)
+        return self._job(partial(instruction_work, self.live.public(), entry, instruction))
 
     def near(self, entry: str, other: str) -> JobReport:
         """What becomes of an entry and one written after it that is nearly the same: the other one
         replaces it, both are joined, or both stay; `entries.add(on_near="ask")` asks so."""
-        return self._answered(self._pair(entry, other))
+        return self._pair(entry, other).answered()
 
     def near_brief(self, entry: str, other: str) -> Brief:
         """The same as one text for any model."""
-        return self._brief(self._pair(entry, other))
+        return self._pair(entry, other).brief()
 
     def near_preview(self, entry: str, other: str) -> JobPreview:
         """What `near` would send, to the byte; nothing is sent."""
-        return self._preview(self._pair(entry, other))
+        return self._pair(entry, other).preview()
 
-    def _pair(self, entry: str, other: str) -> Callable[[int], JobWork]:
+    def _pair(self, entry: str, other: str) -> OfferedJob:
         from memwiki.curation.groups import pair_work
 
-        return partial(pair_work, self.live.public(), entry, other)
+        return self._job(partial(pair_work, self.live.public(), entry, other))
 
     # --- questions ---
 
@@ -298,11 +287,11 @@ class CurationFacet(Facing):
         self, what: str = "", *, short: bool = False, room: int | None = None
     ) -> Brief:
         """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
-        return self._brief(self._curator(what, is_short=short).work, room)
+        return self._job(self._curator(what, is_short=short).work).brief(room)
 
     def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
         """What `curate` would send, to the byte; nothing is sent."""
-        return self._preview(self._curator(what, is_short=short).work)
+        return self._job(self._curator(what, is_short=short).work).preview()
 
     # --- by itself ---
 
@@ -327,19 +316,12 @@ class CurationFacet(Facing):
         """
         from memwiki.curation.curating import curate_due
 
-        return curate_due(self.live, self._environ, partial(self._curator, ""), progress)
+        return curate_due(self.live, self._environ, progress)
 
     def _curator(self, what: str, *, is_short: bool = False) -> Curator:
         from memwiki.curation.curating import Curator
-        from memwiki.workspace.check import CheckFacet
 
-        public = self.live.public()
-
-        def undescribed() -> list[str]:
-            report = CheckFacet(public).run(only=["description-missing"])
-            return [each.path for each in report.problems]
-
-        return Curator(public, what, undescribed, is_short=is_short)
+        return Curator(self.live.public(), what, is_short=is_short)
 
     # --- whoever answers ---
 
@@ -356,29 +338,10 @@ class CurationFacet(Facing):
         answered = answer_by_hand(self.live.public(), asked, text, model)
         return shown(self.live, answered.id)
 
-    def _answered(
-        self,
-        make: Callable[[int], PortionWork],
-        *,
-        is_accepting: bool = False,
-        progress: Progress | None = None,
-    ) -> JobReport:
-        from memwiki.curation.running import answered
+    def _job(self, make: Callable[[int], PortionWork]) -> OfferedJob:
+        from memwiki.curation.running import OfferedJob
 
-        run = self._run()
-        work = make(run.models.chat.context_tokens)
-        return answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
-
-    def _preview(self, make: Callable[[int], PortionWork]) -> JobPreview:
-        from memwiki.curation.running import preview
-
-        run = self._run()
-        return preview(make(run.models.chat.context_tokens), run)
-
-    def _brief(self, make: Callable[[int], PortionWork], room: int | None = None) -> Brief:
-        from memwiki.curation.running import brief_of
-
-        return brief_of(make, room)
+        return OfferedJob(self.live, self._environ, make)
 
     def _run(self) -> ModelRun:
         return self.live.context.model_run(self._environ)

@@ -56,18 +56,10 @@ def keep_fed(
     **options: Unpack[FeedOptions],
 ) -> None:
     """Feed a workspace again whenever a page changes, and hold the lease, until told to stop."""
-    from memwiki.share.feed import RENEW_S, feeding
+    from memwiki.share.feed import feeding, keep_feeding
 
-    stop, changed = stop or Event(), Event()
     with feeding(workspace.live, workspace.environ, name, **options) as feeder:
-        tell(feeder.feed(workspace.live))
-        with workspace.follow(lambda followed: changed.set() if followed.has_changes else None):
-            while not stop.is_set():
-                has_changed = changed.wait(RENEW_S)
-                changed.clear()
-                report = feeder.feed(workspace.live)
-                if has_changed or report.added or report.modified or report.removed:
-                    tell(report)
+        keep_feeding(feeder, lambda: workspace.live, workspace.follow, tell, stop or Event())
 
 
 def status() -> ShareStatus:

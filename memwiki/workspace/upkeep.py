@@ -10,12 +10,10 @@ from memwiki.answers.entries import (
     ArchiveList,
     CompressionGroups,
     UpkeepReport,
-    UpkeepStep,
 )
 from memwiki.answers.index import UpkeepState
 from memwiki.index.projection import Progress
-from memwiki.memory.page_edits import PageEdits
-from memwiki.numbers import counted, limit_of
+from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
@@ -27,9 +25,6 @@ from memwiki.upkeep.runs import (
 )
 from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import (
-    Done,
-    Part,
-    UpkeepWork,
     WhyLeft,
     execute_noted,
     may_change_all,
@@ -42,9 +37,11 @@ if TYPE_CHECKING:
 
 def upkeep_steps(live: LiveIndex) -> UpkeepOffer:
     """The steps of upkeep, each to be taken by itself."""
+    from memwiki.check.run import repairs
     from memwiki.upkeep.offered import UpkeepOffer
+    from memwiki.upkeep.whole import whole_upkeep
 
-    return UpkeepOffer(live, UpkeepFacet(live)._parts)
+    return UpkeepOffer(live, partial(whole_upkeep, live, repairs))
 
 
 @rebuilding_verbs
@@ -64,23 +61,11 @@ class UpkeepFacet(Facing):
         Steps that would change a file of which `why_left` says why it stays as it is, are left out,
         and a note names the file.
         """
-        parts = partial(self._parts, why_left, progress)
+        from memwiki.check.run import repairs
+        from memwiki.upkeep.whole import whole_upkeep
+
+        parts = partial(whole_upkeep, self.live, repairs, why_left, progress)
         return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
-
-    def _parts(self, why_left: WhyLeft, progress: Progress | None = None) -> list[Part]:
-        from memwiki.upkeep.put_away import overflowed
-        from memwiki.upkeep.retire import compressed, retired
-
-        found: list[Part] = [
-            self._fixes(progress),
-            self._consolidation(progress, why_left),
-            retired,
-            compressed,
-            overflowed,
-        ]
-        if self.live.context.config.memory.has_snapshot:
-            found.append(snapshotted)
-        return found
 
     # --- review ---
 
@@ -91,12 +76,7 @@ class UpkeepFacet(Facing):
         Nothing is changed. What would change a file that agents leave alone is left out; what
         supersedes, joins or retires is flagged.
         """
-        from memwiki.proposals.review import row_of
-
-        made, seen = upkeep_steps(self.live).put_up()
-        rows = tuple(map(row_of, made))
-        noted = f"{counted(seen, 'step')} put up before: memwiki review --all"
-        return ProposalList(rows, len(rows), (noted,) if seen else ())
+        return upkeep_steps(self.live).put_up()
 
     # --- consolidation ---
 
@@ -104,21 +84,16 @@ class UpkeepFacet(Facing):
         self, *, dry_run: bool = False, progress: Progress | None = None
     ) -> UpkeepReport:
         """Join, promote, link and relate the entries that wait: at most a batch of them."""
-        return execute_noted(
-            self.live, CONSOLIDATE, lambda: [self._consolidation(progress)], dry_run=dry_run
-        )
+        from memwiki.upkeep.whole import consolidation
+
+        parts = partial(consolidation, self.live, may_change_all, progress)
+        return execute_noted(self.live, CONSOLIDATE, lambda: [parts()], dry_run=dry_run)
 
     def compressible(self) -> CompressionGroups:
         """Entries that hardly anybody recalls, in groups that a summary could stand for."""
         from memwiki.upkeep.retire import compression_groups
 
         return compression_groups(self.live)
-
-    def _consolidation(self, progress: Progress | None, why_left: WhyLeft = may_change_all) -> Part:
-        from memwiki.upkeep.batch import judged_batch
-        from memwiki.upkeep.consolidate import consolidated
-
-        return partial(consolidated, judged_batch(self.live, progress, why_left))
 
     # --- the snapshot ---
 
@@ -188,19 +163,3 @@ class UpkeepFacet(Facing):
         """Retire what a configured policy says, when that is due after so many writes; for whoever
         has written, when the answer is out."""
         return self._retained(dry_run=False) if is_retention_due(self.live.context) else None
-
-    def _fixes(self, progress: Progress | None) -> Part:
-        """What `check --fix` repairs, infos aside."""
-        from memwiki.check.run import REPAIRED, fixed
-        from memwiki.workspace.check import CheckFacet
-
-        report = CheckFacet(self.live).run(only=REPAIRED, progress=progress)
-        plan = fixed(self.live, report.problems)
-
-        def part(work: UpkeepWork, pages: PageEdits) -> Done:
-            edits = (e for e in plan.edits if work.takes_file("fixed", e.path, e.reason))
-            taken = pages.take(plan._replace(edits=tuple(edits)))
-            steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
-            return Done(tuple(steps))
-
-        return part

@@ -13,7 +13,7 @@ from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.current_settings import Threads
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading, rebuilding
+from memwiki.sync.reading import rebuilding
 from memwiki.workspace.recalling import Recalling, with_options
 
 if TYPE_CHECKING:
@@ -378,19 +378,15 @@ class Workspace(Recalling):
 
         `core=False` leaves the first two out; by default the settings say.
         """
-        from memwiki.memory.listing import core_entries
         from memwiki.recall.prompt import prompt_of
-        from memwiki.sessions.summaries import last_summaries
+        from memwiki.sessions.summaries import always_shown
 
         settings, limit = self.config.recall, budget_of(budget)
         limit = settings.budget_tokens if limit is None else limit
         if answer is not None and not (settings.core_in_prompt if core is None else core):
             return prompt_of((), answer, None, limit, has_scores=scores)
         with self.one_sweep():
-            live = self.public().live
-            with reading(live) as view:
-                freshness, earlier = view.freshness, last_summaries(view)
-            entries = core_entries(live, None).entries
+            freshness, entries, earlier = always_shown(self.public().live)
         return prompt_of(entries, answer, freshness, limit, has_scores=scores, earlier=earlier)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
