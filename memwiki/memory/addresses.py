@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -112,6 +112,11 @@ class PageOutlines:
         page = self[path]
         entry = entry_at(page, line)
         return LocatedEntry(path, page.type, entry) if entry else None
+
+
+def free_id(ids: Iterable[str], page: Outline) -> str:
+    """The first id that no entry of a page bears."""
+    return next(each for each in ids if f"^{each}" not in page.text)
 
 
 def with_id(page: Outline, id_: str) -> Entry | None:

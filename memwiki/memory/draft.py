@@ -24,7 +24,7 @@ from memwiki.entry_fields import (
 from memwiki.errors import ArgumentError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
-from memwiki.markdown.entries import FIELD, FIELD_LINE, TASK, read_marks
+from memwiki.markdown.entries import FIELD, FIELD_LINE, TASK, field_key, read_marks
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import scan
@@ -129,17 +129,13 @@ def _without_code(text: str) -> str:
 def _fields(masked: str) -> Iterator[tuple[str, Span, Span]]:
     """Each `key:: value` of a text: its name, where it is, and where its value is."""
     for match in FIELD.finditer(masked):
-        yield _name(match[1]), match.span(), match.span(2)
+        yield field_key(match[1]), match.span(), match.span(2)
     lines = masked.split("\n")
     starts = accumulate((len(line) + 1 for line in lines), initial=0)
     for line, start in zip(lines, starts, strict=False):
         if pair := FIELD_LINE.match(line):
             first, end = pair.span(2)
-            yield _name(pair[1]), (start, start + end), (start + first, start + end)
-
-
-def _name(key: str) -> str:
-    return fold(key.strip()).replace(" ", "_")
+            yield field_key(pair[1]), (start, start + end), (start + first, start + end)
 
 
 def _hidden(masked: str, fields: Sequence[Span] = ()) -> str:

@@ -17,7 +17,7 @@ from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
-from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.addresses import current_entry, free_id, with_id
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
@@ -148,7 +148,7 @@ class Insertion:
 
     def _add(self, judged: JudgedDraft, page: Outline) -> DraftOutcome:
         own = judged.draft._replace(fields=dict(judged.draft.fields))
-        waiting = _PendingItem(own, judged.target, self._draw(page))
+        waiting = _PendingItem(own, judged.target, free_id(self._ids, page))
         for each in judged.conflicts:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
@@ -177,7 +177,7 @@ class Insertion:
     def _supersede(self, known: LocatedEntry, by: _PendingItem) -> None:
         page = self._page(known.path)
         entry = current_entry(page, known.entry)
-        old = entry.id or self._draw(page)
+        old = entry.id or free_id(self._ids, page)
         changes = {"superseded_by": by.id, "valid_to": self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
         existing = by.draft.fields.get("supersedes")
@@ -214,7 +214,7 @@ class Insertion:
         changes["updated"] = self._setting.day
         page = with_text(page, entry, text)
         entry = current_entry(page, entry._replace(text=text))
-        page = with_fields(page, entry, changes, id_=entry.id or self._draw(page))
+        page = with_fields(page, entry, changes, id_=entry.id or free_id(self._ids, page))
         self._change(known.path, page)
         now = entry_at(page, entry.line_start) or entry
         return DraftOutcome(page.path, now.id, now.line_start, "replaced")
@@ -261,10 +261,6 @@ class Insertion:
             wanted = 1 if page.path in self._known else len(self._judged)
             known = self._known[page.path] = PageEntries(page, wanted)
         return known
-
-    def _draw(self, page: Outline) -> str:
-        """An id that no entry bears."""
-        return next(each for each in self._ids if f"^{each}" not in page.text)
 
 
 def _says(entry: Entry, draft: EntryDraft) -> bool:

@@ -17,7 +17,7 @@ from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
-from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.addresses import current_entry, free_id, with_id
 from memwiki.memory.draft import checked_key, field_value
 from memwiki.memory.patches import (
     MAX_BYTES,
@@ -256,7 +256,7 @@ def relate_plan(
         current_entry(before[one.path], one.entry),
         current_entry(before[other.path], other.entry),
     )
-    target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
+    target = there.id or free_id(ids, before[other.path])
     others = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
     named = target if weight is None else f"{target} {weight:g}"
     wanted = [(one.path, entry, {word: ", ".join([*others, named])}, "")]

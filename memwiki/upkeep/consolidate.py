@@ -10,6 +10,7 @@ from memwiki.entry_fields import unit_interval
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of
 from memwiki.judgement.similarity import Verdict
+from memwiki.memory.addresses import free_id
 from memwiki.memory.insertion import PageEntries
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
@@ -184,7 +185,7 @@ class _Run:
             _set(fate, created=fate.says.fields.get("created") or day)
         fate.target, fate.way = target, Way.MOVE
         if fate.is_day:
-            fate.way, fate.id = Way.COPY, self.fates.draw(self._pages.page(fate.path))
+            fate.way, fate.id = Way.COPY, free_id(self.fates.ids, self._pages.page(fate.path))
         self.fates.id_of(fate)
         self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
 

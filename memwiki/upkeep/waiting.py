@@ -27,7 +27,7 @@ from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
-from memwiki.memory.addresses import PageOutlines, current_entry, with_id
+from memwiki.memory.addresses import PageOutlines, current_entry, free_id, with_id
 from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries
 from memwiki.memory.listing import dated
@@ -266,7 +266,7 @@ class Fates:
 
     def __init__(self, pages: PageEdits, ids: Sequence[str]) -> None:
         self.pages = pages
-        self._ids = iter(ids)
+        self.ids = iter(ids)
         self._all: dict[tuple[str, int], Fate] = {}
 
     def of(self, located: LocatedEntry) -> Fate:
@@ -289,12 +289,8 @@ class Fates:
     def id_of(self, fate: Fate) -> str:
         """The id by which others name what an entry says."""
         if not fate.id:
-            fate.id = self.draw(self.pages.page(fate.path))
+            fate.id = free_id(self.ids, self.pages.page(fate.path))
         return fate.id
-
-    def draw(self, page: Outline) -> str:
-        """An id that no entry bears."""
-        return next(each for each in self._ids if f"^{each}" not in page.text)
 
     # --- carrying out ---
 
