@@ -21,8 +21,7 @@ from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_p
 from memwiki.memory.usage import record
 from memwiki.names import is_within
 from memwiki.nouns import DENDRON, Layers
-from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
-from memwiki.pages.text.new import (
+from memwiki.pages.new import (
     DayBegin,
     NewPage,
     PageRequest,
@@ -35,7 +34,8 @@ from memwiki.pages.text.new import (
     new_page,
     twin_notes,
 )
-from memwiki.pages.text.own import daily_template, own_template
+from memwiki.pages.own import daily_template, own_template
+from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -152,7 +152,7 @@ def tags_in_use(live: LiveIndex, *, is_making: bool = False) -> TagsInUse:
 
 def _tagged(live: LiveIndex, tag: str) -> TagHolders:
     """The pages with a tag or one nested in it as they are now, and what else may hold it."""
-    from memwiki.pages.moving.companions import companions
+    from memwiki.pages.companions import companions
     from memwiki.pages.tags import TagHolders
 
     require_text("tag", tag)
@@ -183,7 +183,7 @@ def move(
 ) -> Edited:
     """Give a page, file or folder another path; refused where links of what is private lead
     there."""
-    from memwiki.pages.moving.move import move
+    from memwiki.pages.move import move
 
     with reading(live) as view:
         planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)

@@ -28,8 +28,8 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.names import fold
 from memwiki.nouns import Json, Section
+from memwiki.pages.new import PageRequest, twins
 from memwiki.pages.page import is_raw, page_now
-from memwiki.pages.text.new import PageRequest, twins
 from memwiki.proposals.numbering import NumberedSource, source_at
 from memwiki.proposals.operations import MAX_CLAIMS, Do, Proposal, State
 from memwiki.proposals.page_operations import SOURCE, earlier_of, may_grow

@@ -33,9 +33,9 @@ from memwiki.memory.known_facts import KnownFacts, free_ids, judge_drafts
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.names import fold, is_page_name, stem_of
+from memwiki.pages.new import PageRequest, aim
 from memwiki.pages.page import require_editable, require_findable, require_free, require_parsed
 from memwiki.pages.tags import TagsInUse, tags_of
-from memwiki.pages.text.new import PageRequest, aim
 from memwiki.secrets import secrets_in
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

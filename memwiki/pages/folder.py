@@ -36,10 +36,10 @@ from memwiki.markdown.describe import inner_path, is_journal
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import is_page_name, is_within
-from memwiki.pages.moving.delete import what_breaks
-from memwiki.pages.moving.move import Moves, moved, require_bearable
-from memwiki.pages.moving.relink import context_of
+from memwiki.pages.delete import what_breaks
+from memwiki.pages.move import Moves, moved, require_bearable
 from memwiki.pages.page import Planned, bytes_within, require_free
+from memwiki.pages.relink import context_of
 from memwiki.protected import why_left_alone
 from memwiki.scope import Scope
 from memwiki.sync.context import Context

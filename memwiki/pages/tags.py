@@ -28,7 +28,7 @@ from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
 from memwiki.names import fold, slug
 from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
-from memwiki.pages.moving.companions import CompanionFile, rename_tags
+from memwiki.pages.companions import CompanionFile, rename_tags
 from memwiki.pages.page import Planned, is_raw, page_plan
 from memwiki.sync.reading import Reading
 from memwiki.text import MARKS, pattern

@@ -20,10 +20,10 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.names import is_page_name, stem_of, without_suffix
 from memwiki.nouns import DENDRON, LOGSEQ, Layers
+from memwiki.pages.edit import with_text
+from memwiki.pages.new import PageRequest, page_bytes, skeleton, twins
 from memwiki.pages.page import is_raw, require_editable
 from memwiki.pages.tags import TagsInUse, as_tag, with_tags
-from memwiki.pages.text.edit import with_text
-from memwiki.pages.text.new import PageRequest, page_bytes, skeleton, twins
 from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import layers_at

@@ -161,7 +161,7 @@ class NamespacesFacet(Facing):
         Raises ConfigError where there is no archive, NotFoundError where there is no such
         namespace.
         """
-        from memwiki.pages.moving.delete import purge
+        from memwiki.pages.delete import purge
 
         live = self.live
         planned = purge(name, live.context, is_final=hard)

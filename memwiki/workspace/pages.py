@@ -175,7 +175,7 @@ class PagesFacet(Facing):
         Raises AlreadyExistsError when one is there.
         """
         from memwiki.commit.additions import create_page
-        from memwiki.pages.text.new import PageRequest
+        from memwiki.pages.new import PageRequest
 
         asked = PageRequest(name, type, tags, description, content)
         return create_page(self.live, asked, folder=folder, template=template, dry_run=dry_run)
@@ -204,7 +204,7 @@ class PagesFacet(Facing):
         A list item goes on with the list that ends there; anything else has a blank line before it.
         """
         from memwiki.commit.page_edits import rewrite
-        from memwiki.pages.text.edit import append_text
+        from memwiki.pages.edit import append_text
 
         return rewrite(self.live, name, partial(append_text, text=text, section=section), **how)
 
@@ -217,7 +217,7 @@ class PagesFacet(Facing):
         or begins with front matter.
         """
         from memwiki.commit.page_edits import rewrite
-        from memwiki.pages.text.edit import replace_text
+        from memwiki.pages.edit import replace_text
 
         return rewrite(self.live, name, partial(replace_text, text=text, section=section), **how)
 
@@ -228,7 +228,7 @@ class PagesFacet(Facing):
         or AmbiguousError with the lines, and NotEditableError when the front matter would break.
         """
         from memwiki.commit.page_edits import rewrite
-        from memwiki.pages.text.edit import edit_text
+        from memwiki.pages.edit import edit_text
 
         plan = partial(edit_text, old=old, new=new)
         return rewrite(self.live, name, plan, **how)
@@ -324,7 +324,7 @@ class PagesFacet(Facing):
         The notes of the answer name the links that are broken now.
         """
         from memwiki.commit.page_edits import carry_out_planned
-        from memwiki.pages.moving.delete import delete
+        from memwiki.pages.delete import delete
 
         with reading(self.live) as view:
             planned = delete(name, view.context, view.lookup, is_final=hard)

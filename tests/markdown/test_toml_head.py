@@ -13,7 +13,7 @@ from memwiki.markdown.frontmatter import MAX_BYTES, load
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
 from memwiki.nouns import FrontMatterStatus, Layers
-from memwiki.pages.text.own import Filling, filled
+from memwiki.pages.own import Filling, filled
 
 HUGO = """\
 +++

@@ -4,7 +4,7 @@ then."""
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
-from memwiki.pages.moving.delete import archive_path
+from memwiki.pages.delete import archive_path
 
 ARCHIVE = '[layers]\narchive = "archive"\n'
 

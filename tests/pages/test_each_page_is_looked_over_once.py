@@ -7,7 +7,7 @@ import pytest
 
 from memwiki.commit import carry_out
 from memwiki.markdown import frontmatter, outline
-from memwiki.pages.moving import relink
+from memwiki.pages import relink
 from memwiki.sync import feed
 
 

@@ -22,7 +22,7 @@ from memwiki.errors import (
 )
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
-from memwiki.pages.text.edit import edit_text
+from memwiki.pages.edit import edit_text
 
 PIECES = st.sampled_from(
     ["a", "aa", "b", "\n", "\r\n", "\r", "---\n", "title: x\n", "中", "e\u0301", "\0", "- ", "```"]

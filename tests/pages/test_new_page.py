@@ -18,8 +18,8 @@ from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
 from memwiki.markdown.titles import title_of
 from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
-from memwiki.pages.text.names import file_name
-from memwiki.pages.text.new import TEMPLATES, PageRequest, aim, page_bytes
+from memwiki.pages.names import file_name
+from memwiki.pages.new import TEMPLATES, PageRequest, aim, page_bytes
 from memwiki.workspace import Workspace
 
 LAYERS = Layers(wiki="wiki", daily="daily", sessions="sessions", raw="raw", inbox="inbox")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.errors import AmbiguousError, MemwikiError
-from memwiki.pages.moving import move as moving
-from memwiki.pages.moving.relink import Relinker
+from memwiki.pages import move as moving
+from memwiki.pages.relink import Relinker
 from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace
 from tests.effort import examples

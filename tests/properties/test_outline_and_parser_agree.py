@@ -17,7 +17,7 @@ from memwiki.markdown.outline import Outline, Outlines, PageKind, open_block, ou
 from memwiki.markdown.parse import parse
 from memwiki.markdown.tags import distinct_tags
 from memwiki.nouns import Layers
-from memwiki.pages.text.edit import append_text
+from memwiki.pages.edit import append_text
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import documents

@@ -7,7 +7,7 @@ from memwiki.errors import MemwikiError
 from memwiki.markdown.outline import PageKind, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
-from memwiki.pages.text.edit import append_text, replace_section, replace_text
+from memwiki.pages.edit import append_text, replace_section, replace_text
 
 LAYERS = Layers(sessions="sessions", daily="daily")
 LIMIT = 1_000_000

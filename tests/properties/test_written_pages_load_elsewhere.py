@@ -14,7 +14,7 @@ from memwiki.markdown.edit.relations import with_item
 from memwiki.markdown.edit.tags import added_tags
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Dialect, Layers
-from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
+from memwiki.pages.new import NewPage, PageRequest, page_bytes
 
 ODD = ["yes", "1917", "4.20", "2026-01-02", "~", "null", "a: b", "# x", "- a", "'", '"', "{a}"]
 ODD += ["[[x]]", "@me", "*x", "&a", "!t", "%", "文：字", "1e3", "0x1F", "1_000", ".inf", "12:30:45"]

@@ -31,7 +31,7 @@ from memwiki.memory.knowledge.graph import (
 from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
-from memwiki.pages.text.names import file_name
+from memwiki.pages.names import file_name
 from memwiki.text import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"

@@ -34,10 +34,10 @@ from memwiki.markdown.source import read_source
 from memwiki.names import fold, is_page_name, is_within, require_str, stem_of, without_suffix
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.moving.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.moving.relink import MoveContext, Relinker, RewrittenPage, context_of, told
+from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
+from memwiki.pages.names import is_file_name
 from memwiki.pages.page import Planned, is_raw, require_findable, require_parsed
-from memwiki.pages.text.names import is_file_name
+from memwiki.pages.relink import MoveContext, Relinker, RewrittenPage, context_of, told
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context

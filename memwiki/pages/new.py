@@ -32,15 +32,15 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
-from memwiki.pages.page import page_now, page_plan
-from memwiki.pages.text.edit import with_text
-from memwiki.pages.text.names import (
+from memwiki.pages.edit import with_text
+from memwiki.pages.names import (
     checked_line,
     file_name,
     is_file_name,
     titled_file_name,
 )
-from memwiki.pages.text.written import as_blocks, as_items, checked, require_text
+from memwiki.pages.page import page_now, page_plan
+from memwiki.pages.written import as_blocks, as_items, checked, require_text
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading

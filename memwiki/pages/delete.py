@@ -16,10 +16,10 @@ from memwiki.index.names import entry_number, targets_of
 from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.moving.companions import CompanionMover, companions, opened
-from memwiki.pages.moving.move import file_named, left_unread, require_bearable, why_frozen
-from memwiki.pages.moving.relink import BrokenLink, MoveContext, Relinker, context_of, told
+from memwiki.pages.companions import CompanionMover, companions, opened
+from memwiki.pages.move import file_named, left_unread, require_bearable, why_frozen
 from memwiki.pages.page import Planned
+from memwiki.pages.relink import BrokenLink, MoveContext, Relinker, context_of, told
 from memwiki.scope import EVERY, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.reading import no_namespace

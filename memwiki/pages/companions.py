@@ -33,8 +33,8 @@ from memwiki.names import (
     without_suffix,
 )
 from memwiki.nouns import Layers, Link
-from memwiki.pages.moving.relink import BrokenLink, LinkedFile, Relinker
 from memwiki.pages.page import bytes_within, is_raw
+from memwiki.pages.relink import BrokenLink, LinkedFile, Relinker
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 

@@ -29,7 +29,7 @@ from memwiki.names import shared_ends
 from memwiki.nouns import Section
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan
-from memwiki.pages.text.written import changed, checked, require_text, shaped
+from memwiki.pages.written import changed, checked, require_text, shaped
 from memwiki.records import NamedTuple
 
 _SHOWN_LINES = 8

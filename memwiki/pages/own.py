@@ -19,7 +19,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import decode
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
-from memwiki.pages.text.new import NewPage, PageRequest
+from memwiki.pages.new import NewPage, PageRequest
 from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern

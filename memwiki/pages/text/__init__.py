@@ -1,1 +1,0 @@
-"""Verbs that write text: new pages, additions, other text for a section."""
