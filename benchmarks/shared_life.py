@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from memwiki.errors import SharedIndexError
-from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared_stores import SharedStores
 from memwiki.index.stores import differences, dump
 from memwiki.workspace import Workspace, shared
 from tests import postgres

@@ -16,7 +16,7 @@ from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from tests import postgres
 
 if TYPE_CHECKING:
-    from memwiki.index.shared.stores import SharedStores
+    from memwiki.index.shared_stores import SharedStores
 
 BACKENDS: dict[str, Callable[[Path], SearchBackend]] = {
     "whoosh": WhooshBackend,
@@ -34,7 +34,7 @@ def _address() -> str:
 def stores_on_a_server(path: Path) -> SharedStores:
     """Those of a workspace that is named as a path is."""
     from memwiki.catalog.store import ListingStore
-    from memwiki.index.shared.stores import SharedStores
+    from memwiki.index.shared_stores import SharedStores
 
     stores = SharedStores.at(_address())
     stores.set_up(ListingStore.tables)

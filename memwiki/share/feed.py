@@ -26,7 +26,7 @@ from memwiki.config.user import shared_address
 from memwiki.errors import MemwikiError, SharedIndexError
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
-from memwiki.index.shared.stores import (
+from memwiki.index.shared_stores import (
     SharedState,
     SharedStores,
     StoredText,
@@ -341,7 +341,7 @@ def drop(name: str, environ: Mapping[str, str]) -> Dropped:
 
 def script() -> ShareScript:
     """What an owner of a database runs once: tables, policies, roles and grants."""
-    from memwiki.index.shared.stores import grants_sql, setup_sql
+    from memwiki.index.shared_stores import grants_sql, setup_sql
 
     statements = (f"{each};" for each in (*setup_sql(TABLES), *grants_sql()))
     return ShareScript("\n".join(["begin;", *statements, "commit;"]))

@@ -27,7 +27,7 @@ from memwiki.files.checkout import git_folder
 from memwiki.files.read import SharedRoot, read
 from memwiki.files.temporary import write_whole
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.shared.stores import (
+from memwiki.index.shared_stores import (
     SharedState,
     SharedStores,
     private_name,

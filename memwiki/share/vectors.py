@@ -16,7 +16,7 @@ from memwiki.errors import IndexDamagedError, ModelError, SharedIndexError, reas
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError
 from memwiki.index.projection import lacking
-from memwiki.index.shared.vectors import SharedVectorStore
+from memwiki.index.shared_stores import SharedVectorStore
 from memwiki.index.sql import batched
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.store import FILE, VectorStore

@@ -20,7 +20,7 @@ from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
-from memwiki.index.shared.vectors import SharedVectorStore
+from memwiki.index.shared_stores import SharedVectorStore
 from memwiki.index.vectors.store import VectorStore
 from memwiki.index.vectors.units import EmbeddedUnits, UnitTexts, text_key, texts_of_page
 from memwiki.nouns import Layers

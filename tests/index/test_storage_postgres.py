@@ -19,7 +19,7 @@ from memwiki.errors import SharedIndexError
 from memwiki.index.keyword import segments
 from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared_stores import SharedStores
 from memwiki.index.sql import STATE
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import PostgresStorage

@@ -15,7 +15,7 @@ from postings import terms_of
 
 from memwiki.errors import LockedError
 from memwiki.index.keyword import segments
-from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared_stores import SharedStores
 from memwiki.share.feed import feeding
 from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace

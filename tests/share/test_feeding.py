@@ -15,7 +15,7 @@ import psycopg
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
 from memwiki.errors import LockedError, SharedIndexError
-from memwiki.index.shared.stores import READERS, SharedStores, grants_sql, setup_sql
+from memwiki.index.shared_stores import READERS, SharedStores, grants_sql, setup_sql
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.share.feed import feeding, shared_stores
 from memwiki.share.reader import usual_name
@@ -105,7 +105,7 @@ def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypat
 
 def test_a_feed_that_takes_longer_than_its_lease_keeps_it(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
-    monkeypatch.setattr("memwiki.index.shared.stores.LEASE_S", -1)  # it is over as it begins
+    monkeypatch.setattr("memwiki.index.shared_stores.LEASE_S", -1)  # it is over as it begins
     make, refused = SharedStores.empty, []
 
     def meanwhile(stores: SharedStores, listings: object) -> None:
@@ -187,7 +187,7 @@ def test_readers_know_of_a_feed_that_takes_longer_than_its_lease(
         except SharedIndexError as error:
             told.append(error.message)
 
-    monkeypatch.setattr("memwiki.index.shared.stores.LEASE_S", -1)
+    monkeypatch.setattr("memwiki.index.shared_stores.LEASE_S", -1)
     monkeypatch.setattr(ListingStore, "update", slow)
     ws.share.feed("notes")
     assert told == [(False, True), "shared index: it is being fed for the first time"]

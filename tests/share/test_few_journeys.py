@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
-from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared_stores import SharedStores
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.share.feed import feeding
 

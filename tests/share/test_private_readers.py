@@ -22,7 +22,7 @@ from memwiki.errors import (
     UnreachableError,
     UsageError,
 )
-from memwiki.index.shared.stores import SharedStores, grants_sql
+from memwiki.index.shared_stores import SharedStores, grants_sql
 from memwiki.present.plain import as_json
 from memwiki.share.feed import feeding
 from memwiki.workspace import Workspace, share, shared

@@ -1,10 +1,10 @@
-"""The stores of one workspace on a server, the texts of its pages among them, which are kept where
-the owner turns it on; and the row that says how they are fed."""
+"""The stores of one workspace on a server, the vectors and the texts of its pages among them, which
+are kept where the owner turns it on; and the row that says how they are fed."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import repeat
@@ -12,16 +12,70 @@ from typing import Self
 
 from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
 from memwiki.index.cards.store import WRITTEN, Cards
+from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import decoding
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
-from memwiki.index.shared.vectors import SharedVectorStore
-from memwiki.index.sql import Existing, SqlProjection
+from memwiki.index.sql import Existing, SqlProjection, batched, marks
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.stores import Stores
+from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
 from memwiki.records import NamedTuple
+
+_ROW = SqlTable("vector", "text blob,packed blob not null", "text")
+
+
+class SharedVectorStore(UnitStore):
+    """The units and rows of one workspace. A row is as a file of rows has it: nobody who reads
+    believes one that is not as it was written."""
+
+    tables = (PAGE, UNIT, _ROW, REMARK)
+
+    def about(self) -> Mapping[str, str]:
+        """All remarks, with one statement."""
+        return dict(self._rows(f"select name, value from {self.schema}.{REMARK.name}"))
+
+    def write(self, puts: Sequence[UnitTexts], existing: Existing) -> None:
+        """The same, and no row stays that no unit uses any more."""
+        pages = map(row_number, existing)
+        sql = f"select distinct text from {self.schema}.unit where page"
+        old = [text for (text,) in self._among(sql, pages)]
+        super().write(puts, existing)
+        unused = f"not exists (select from {self.schema}.unit where unit.text = vector.text)"
+        for text in batched(old):
+            among = f"text in ({marks('?', text)})"
+            self.db.execute(f"delete from {self.schema}.vector where {among} and {unused}", text)
+
+    def units_of(self, digests: Mapping[str, str]) -> Iterator[UnitTexts]:
+        """The units of these pages, of the versions that are here."""
+        for part in batched(digests):
+            numbers = [row_number(path) for path in part]
+            among = f"from {self.schema}.unit where page in ({marks('?', part)})"
+            texts: dict[int, dict[bytes, bytes]] = {}
+            for page, key, text in self._rows(
+                f"select page, key, text {among} order by page, place", *numbers
+            ):
+                texts.setdefault(page, {})[key] = text
+            for path, number in zip(part, numbers, strict=True):
+                yield UnitTexts(path, digests[path], texts.get(number, {}))
+
+    def lacking(self) -> list[bytes]:
+        """The texts that stand for a unit and have no row."""
+        return self._column(
+            f"select distinct text from {self.schema}.unit where not exists"
+            f" (select from {self.schema}.vector where vector.text = unit.text)"
+        )
+
+    def put_packed(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep the rows of these texts."""
+        self.upsert(_ROW, rows)
+
+    def packed_of(self, texts: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """Those of these texts that have a row, with its bytes."""
+        return self._among(f"select text, packed from {self.schema}.vector where text", texts)
+
 
 READERS, FEEDERS = "memwiki_readers", "memwiki_feeders"
 LEASE_S = 15

@@ -1,1 +1,0 @@
-"""The index of many workspaces on a server."""
