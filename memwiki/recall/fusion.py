@@ -1,15 +1,19 @@
-"""The fusion of scores: what each says of a passage, from 0 to 1 and absolute, and their mean."""
+"""The fusion of scores: what each says of a passage, from 0 to 1 and absolute, and their mean; and
+the channel of time, which measures how long ago something was written."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from functools import lru_cache
+from itertools import islice
 from math import exp, inf, log1p
 from sys import byteorder
 from typing import TypeAlias
 
+from memwiki.dates import named_day
 from memwiki.facts.value import (
     category_of,
     days_since,
@@ -23,23 +27,64 @@ from memwiki.facts.value import (
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.index.units import UnitKey
+from memwiki.index.units import UnitKey, hits_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
 from memwiki.names import bare_letters, fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
-from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
+from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Passage, RankedUnit, Scores
 from memwiki.recall.conversation import is_named
-from memwiki.recall.days import DaysChannel
-from memwiki.recall.filters import is_session_named
+from memwiki.recall.filters import Conditions, is_session_named
 from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
 from memwiki.text import WORD, is_cjk, pattern, simplified
-from memwiki.times.days import has_days
+from memwiki.times.days import Days, has_days
+
+_MAX_DAYS = 3  # times that a question names
+
+
+class DaysChannel:
+    """What was written in these days may answer whatever it says."""
+
+    def __init__(self, index: AnswerIndex, days: tuple[Days, ...], conditions: Conditions) -> None:
+        self._index, self._days, self._conditions = index, days, conditions
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the question names days, and these count beside its words."""
+        return bool(self._days)
+
+    def find(self, found: Scores) -> Scores:
+        """The first units of these days besides those of the hits that were found."""
+        known = hits_of(found)
+        added: dict[bytes, UnitKey] = {}
+        for days in self._days[:_MAX_DAYS]:
+            for key in self._written_in(days):
+                if key.hit not in known and self._conditions.passes(key):
+                    added.setdefault(key.hit, key)
+        return dict.fromkeys(islice(added.values(), LOOKED_AT), 1.0)
+
+    def distance(self, written: str) -> float:
+        """The days since it was written, or to the nearest day that the question names; endless
+        for what says no day."""
+        today = self._index.today
+        day: date | None = named_day(written[:10], today, is_end=False)
+        if day is None:
+            return inf
+        return min((days.distance(day) for days in self._days), default=(today - day).days)
+
+    def _written_in(self, days: Days) -> Iterator[UnitKey]:
+        first, last = days.first.isoformat(), days.last.isoformat()
+        found = self._index.filters.written_within(first, last)
+        for page in sorted(found.pages)[:LOOKED_AT]:
+            keys = self._index.lookup.unit_keys(page)
+            yield from (key for key in keys if key not in found.excluded)
+        yield from map(UnitKey, sorted(found.units)[:LOOKED_AT])
+
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {

@@ -37,9 +37,8 @@ from memwiki.recall.channels import (
     passages_of,
     while_pages_change,
 )
-from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import Matches, filters_of
-from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
+from memwiki.recall.fusion import DaysChannel, Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder

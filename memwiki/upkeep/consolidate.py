@@ -1,22 +1,30 @@
-"""Consolidation under the lock: what was judged, carried out on the pages as they are now."""
+"""Consolidation under the lock: what was judged, carried out on the pages as they are now; and all
+upkeep as one run, of which it is a part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from memwiki.answers.entries import UpkeepStep
+from memwiki.change.plan import Plan
 from memwiki.entry_fields import unit_interval
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of
+from memwiki.index.projection import Progress
 from memwiki.judgement.similarity import Verdict
 from memwiki.memory.addresses import free_id
 from memwiki.memory.insertion import PageEntries
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
-from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
+from memwiki.sync.live import LiveIndex
+from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch
+from memwiki.upkeep.put_away import overflowed
 from memwiki.upkeep.relating import WEIGHT
+from memwiki.upkeep.retire import compressed, retired
+from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.waiting import (
     CONSOLIDATED,
     STAGED,
@@ -28,7 +36,7 @@ from memwiki.upkeep.waiting import (
     matters,
     united,
 )
-from memwiki.upkeep.work import Done, UpkeepWork, home_of, step_of
+from memwiki.upkeep.work import Done, Part, UpkeepWork, WhyLeft, home_of, step_of
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"
@@ -306,3 +314,28 @@ def _drop_staged(fate: Fate) -> None:
     if fields.get("status") == STAGED:
         del fields["status"]
     fate.says = fate.says._replace(fields=fields)
+
+
+def whole_upkeep(
+    live: LiveIndex,
+    repairs: Callable[[LiveIndex, Progress | None], Plan],
+    why_left: WhyLeft,
+    progress: Progress | None = None,
+) -> list[Part]:
+    """The parts of a run of everything; `repairs` plans what `check --fix` repairs."""
+    fixing = partial(_repaired, repairs(live, progress))
+    joining = consolidation(live, why_left, progress)
+    parts: list[Part] = [fixing, joining, retired, compressed, overflowed]
+    return [*parts, snapshotted] if live.context.config.memory.has_snapshot else parts
+
+
+def consolidation(live: LiveIndex, why_left: WhyLeft, progress: Progress | None) -> Part:
+    """The part that joins, promotes, links and relates a batch of the entries that wait."""
+    return partial(consolidated, judged_batch(live, progress, why_left))
+
+
+def _repaired(plan: Plan, work: UpkeepWork, pages: PageEdits) -> Done:
+    edits = (e for e in plan.edits if work.takes_file("fixed", e.path, e.reason))
+    taken = pages.take(plan._replace(edits=tuple(edits)))
+    steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
+    return Done(tuple(steps))

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def upkeep_steps(live: LiveIndex) -> UpkeepOffer:
     """The steps of upkeep, each to be taken by itself."""
     from memwiki.check.run import repairs
+    from memwiki.upkeep.consolidate import whole_upkeep
     from memwiki.upkeep.offered import UpkeepOffer
-    from memwiki.upkeep.whole import whole_upkeep
 
     return UpkeepOffer(live, partial(whole_upkeep, live, repairs))
 
@@ -62,7 +62,7 @@ class UpkeepFacet(Facing):
         and a note names the file.
         """
         from memwiki.check.run import repairs
-        from memwiki.upkeep.whole import whole_upkeep
+        from memwiki.upkeep.consolidate import whole_upkeep
 
         parts = partial(whole_upkeep, self.live, repairs, why_left, progress)
         return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
@@ -84,7 +84,7 @@ class UpkeepFacet(Facing):
         self, *, dry_run: bool = False, progress: Progress | None = None
     ) -> UpkeepReport:
         """Join, promote, link and relate the entries that wait: at most a batch of them."""
-        from memwiki.upkeep.whole import consolidation
+        from memwiki.upkeep.consolidate import consolidation
 
         parts = partial(consolidation, self.live, may_change_all, progress)
         return execute_noted(self.live, CONSOLIDATE, lambda: [parts()], dry_run=dry_run)
