@@ -63,11 +63,7 @@ class CurationFacet(Facing):
         return self._extraction(source, **told).preview()
 
     def extract_brief(
-        self,
-        source: str = "",
-        *,
-        room: int | None = None,
-        **told: Unpack[ToldText],
+        self, source: str = "", *, room: int | None = None, **told: Unpack[ToldText]
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return self._extraction(source, **told).brief(room)
@@ -133,13 +129,7 @@ class CurationFacet(Facing):
     # --- sources ---
 
     def keep(
-        self,
-        data: bytes,
-        name: str,
-        *,
-        resource: str = "",
-        title: str = "",
-        dry_run: bool = False,
+        self, data: bytes, name: str, *, resource: str = "", title: str = "", dry_run: bool = False
     ) -> KeptSource:
         """Keep a source in raw/ as it came, with its text beside it and a page about it; `name` is
         that of its file, "-" for none, and `resource` the address that it is from.

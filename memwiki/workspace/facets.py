@@ -66,8 +66,7 @@ class Facets(CurrentSettings):
     pages: PagesFacet = _facet("Reading, making and changing pages.")
     entries: EntriesFacet = _facet("Memories: adding, finding, changing and retiring them.")
     namespaces: NamespacesFacet = _facet(
-        "Workspaces inside this one: what there are, and putting one away.",
-        home="folder",
+        "Workspaces inside this one: what there are, and putting one away.", home="folder"
     )
     check: CheckFacet = _facet("What is wrong with the pages.")
     sessions: SessionsFacet = _facet("Conversations: beginning, listing and importing them.")

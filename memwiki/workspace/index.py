@@ -11,14 +11,7 @@ from memwiki.workspace.asking import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import Metrics, Trend
-    from memwiki.answers.index import (
-        Changes,
-        Health,
-        Overview,
-        PathStatus,
-        Status,
-        WatcherProcess,
-    )
+    from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status, WatcherProcess
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 

@@ -38,12 +38,7 @@ class PagesFacet(Facing):
     # --- reading ---
 
     def get(
-        self,
-        name: str,
-        *,
-        section: str = "",
-        lines: tuple[int, int] | None = None,
-        around: int = 0,
+        self, name: str, *, section: str = "", lines: tuple[int, int] | None = None, around: int = 0
     ) -> PageView:
         """A page, or one section or some lines of it, or what is `around` a line: from the heading
         above it to the next one.

@@ -6,11 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.curation import ProposalList
-from memwiki.answers.entries import (
-    ArchiveList,
-    CompressionGroups,
-    UpkeepReport,
-)
+from memwiki.answers.entries import ArchiveList, CompressionGroups, UpkeepReport
 from memwiki.answers.index import UpkeepState
 from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
@@ -24,11 +20,7 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import (
-    WhyLeft,
-    execute_noted,
-    may_change_all,
-)
+from memwiki.upkeep.work import WhyLeft, execute_noted, may_change_all
 from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
