@@ -41,6 +41,11 @@ class MemwikiError(Exception):
         self._said = message, self.hint
         self.spell(_in_python)
 
+    @property
+    def with_hint(self) -> str:
+        """What is wrong and what to do next, for a note."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
     @classmethod
     def at(
         cls,
@@ -164,6 +169,11 @@ class WriteError(MemwikiError):
     """A file could not be written; the old one is intact."""
 
     code = "write_failed"
+
+    @classmethod
+    def no_cache(cls) -> WriteError:
+        """The error where nothing can be kept outside of the workspace."""
+        return cls("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
 
 
 class ConfigError(MemwikiError):

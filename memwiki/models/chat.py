@@ -22,9 +22,7 @@ from memwiki.models.faults import (
     ModelReplyError,
     ModelTooLongError,
     ParameterError,
-    fault_in_words,
     retried,
-    words_of,
 )
 from memwiki.models.ledger import Budget
 from memwiki.models.outgoing import Outgoing
@@ -341,10 +339,7 @@ class _Answer:
         if not isinstance(found, dict):
             raise ModelReplyError(host, "the reply is no object")
         if found.get("error"):
-            words = words_of(self._endpoint.masked(event))
-            line = self._endpoint.shown(words)
-            fault = fault_in_words(host, line, words)
-            raise fault or ModelReplyError(host, f"answered with an error: {line}", retries=1)
+            raise self._endpoint.fault(event)
         return found
 
     def _add(self, event: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from memwiki.config.models import OPENAI, EmbedConfig
 from memwiki.models.chat import KnownServers, price_of
-from memwiki.models.faults import ModelReplyError, ParameterError, fault_in_words, retried, words_of
+from memwiki.models.faults import ModelReplyError, ParameterError, retried
 from memwiki.models.ledger import Budget, Request
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Spent, Vector
@@ -115,7 +115,7 @@ class HttpEmbedder:
         except (ValueError, RecursionError):
             raise ModelReplyError(self._endpoint.host, "the reply is no JSON", retries=1) from None
         if not isinstance(answer, dict) or answer.get("error"):
-            self._refuse_error(text)
+            raise self._endpoint.fault(text)
         usage = answer.get("usage")
         sent = usage.get("prompt_tokens") if isinstance(usage, dict) else None
         if isinstance(sent, int) and 0 <= sent < 10**9:
@@ -124,12 +124,6 @@ class HttpEmbedder:
         if sorted(by_index) != list(range(count)):
             self._refuse(f"{len(by_index)} vectors for {count} texts")
         return [self._vector(by_index[index]) for index in range(count)]
-
-    def _refuse_error(self, text: str) -> NoReturn:
-        words = words_of(self._endpoint.masked(text))
-        host, line = self._endpoint.host, self._endpoint.shown(words)
-        what = f"answered with an error: {line}"
-        raise fault_in_words(host, line, words) or ModelReplyError(host, what, retries=1)
 
     def _rows(self, data: object) -> Iterator[tuple[int, list[object]]]:
         for place, row in enumerate(data if isinstance(data, list) else ()):

@@ -22,7 +22,9 @@ from memwiki.models.faults import (
     ModelUnreachableError,
     StatusFault,
     Timing,
+    fault_in_words,
     fault_of_status,
+    words_of,
 )
 from memwiki.models.outgoing import Address
 from memwiki.text import pattern
@@ -75,6 +77,13 @@ class Endpoint:
         """What a server said, as an error may show it: a line without the key."""
         line = " ".join(_CONTROL.sub(" ", self.masked(text)).split())
         return line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}…"
+
+    def fault(self, text: str) -> ModelError:
+        """What is raised for an answer that tells of an error."""
+        words = words_of(self.masked(text))
+        line = self.shown(words)
+        what = f"answered with an error: {line}"
+        return fault_in_words(self.host, line, words) or ModelReplyError(self.host, what, retries=1)
 
     def post(self, path: str, body: bytes, take: Callable[[Iterator[str]], T]) -> T:
         """What `take` makes of the events of the answer; an answer that is no stream is one.

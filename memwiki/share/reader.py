@@ -108,7 +108,7 @@ def place_of(environ: Mapping[str, str], name: str) -> Path:
     safe = "".join(each if each.isalnum() or each in "-_.@" else "-" for each in name)
     cache = cache_root(environ)
     if cache is None:
-        raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
+        raise WriteError.no_cache()
     return cache / "shared" / text_hash(name, 8).hex() / safe
 
 

@@ -303,7 +303,7 @@ def vectors_for(
     try:
         found = live.made_vectors(environ)
     except MemwikiError as error:
-        live.warnings.append(f"{error.message}; {error.hint}" if error.hint else error.message)
+        live.warnings.append(error.with_hint)
         return None
     if found:
         found.may_load = is_lasting

@@ -95,7 +95,7 @@ class EntriesFacet(Facing):
         try:
             from memwiki.curation.groups import near_asked
         except MissingExtraError as error:  # what was added stays added
-            notes = (*report.edited.notes, f"{error.message} ({error.hint})")
+            notes = (*report.edited.notes, error.with_hint)
             return report._replace(edited=report.edited._replace(notes=notes))
         return near_asked(self.live, self._environ, report, is_brief=is_brief)
 

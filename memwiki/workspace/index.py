@@ -52,7 +52,7 @@ class IndexFacet(Facing):
         """The folder of the workspace in the cache, this user's alone; WriteError for none."""
         folder = self.live.cache_folder
         if folder is None:
-            raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
+            raise WriteError.no_cache()
         folder.make()
         return folder.whole
 

@@ -101,7 +101,7 @@ class Recalling(Facets):
         except MissingExtraError as error:
             from memwiki.answers.recall import PlanUse
 
-            use = PlanUse(used=False, model="", rounds=(), reason=_told(error))
+            use = PlanUse(used=False, model="", rounds=(), reason=error.with_hint)
             return self._recalled(question, options)._replace(plan=use)
         planner = Planner(self.live.public(), run, question, began)
         return planned(planner, question, options, self._recalled)
@@ -114,9 +114,5 @@ class Recalling(Facets):
         except MissingExtraError as error:
             from memwiki.answers.curation import AskAnswer
 
-            return AskAnswer((), (), found, hint=_told(error))
+            return AskAnswer((), (), found, hint=error.with_hint)
         return answer(self.public().live, run, found)
-
-
-def _told(error: MissingExtraError) -> str:
-    return f"{error.message} ({error.hint})"

@@ -203,7 +203,7 @@ def _report(
         except MemwikiError as error:
             if len(files) == 1:
                 raise
-            failed.append(f"{error.message}; {error.hint}")
+            failed.append(error.with_hint)
     return IngestReport(tuple(done), tuple(failed))
 
 

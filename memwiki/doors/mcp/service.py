@@ -216,6 +216,5 @@ def told_at_start(instructions: str, missing: MemwikiError | None) -> str:
         return instructions
     why = _UNUSABLE
     if isinstance(missing, _NO_FOLDER):
-        error = without_workspace(missing)
-        why = f"{error.message}; {error.hint}"
+        why = without_workspace(missing).with_hint
     return f"This memory cannot be used now: {why}.\n\n{instructions}".strip()
