@@ -501,7 +501,7 @@ BUDGETS = {
     "pages": 19_915,
     "check": 20_340,
     "upkeep": 17_910,
-    "workspace": 11_000,
+    "workspace": 10_520,
     "aio": 3_180,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_370,
@@ -510,8 +510,8 @@ BUDGETS = {
     "config": 13_370,
     "models": 9_805,
     "catalog": 9_730,
-    "sync": 14_485,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_190,  # signs that belong to letters, letters as they are typed
+    "sync": 14_920,  # a verb takes in what it changed, where all was just looked at
+    ".": 12_225,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
     "sessions": 5_915,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from memwiki.sync.current_settings import CurrentSettings
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.opened import OpenFolder
 
 if TYPE_CHECKING:
     from memwiki.browse.graph import KeptMaps
@@ -57,7 +57,7 @@ def _facet(about: str, home: str = "") -> Any:  # noqa: ANN401 - of the class de
     return FacetProperty(about, made)
 
 
-class Facets(CurrentSettings):
+class Facets(OpenFolder):
     """What is done with a workspace; loads nothing before it is needed."""
 
     _graph_read: GraphRead | None

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
-from memwiki.config import Config, cache_root, environment, located, passed_over
+from memwiki.config import environment, located
 from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
-from memwiki.sync.current_settings import Threads
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 from memwiki.workspace.recalling import Recalling, with_options
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.curation import AskAnswer
     from memwiki.answers.index import Changes, Followed, WatchEvent
@@ -52,45 +48,10 @@ class Workspace(Recalling):
     was opened with `sync=False`; every answer says whether it is `fresh`.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        *,
-        sync: bool = True,
-        namespace: str | None = None,
-        environ: Environ | None = None,
-        clock: clocks.Clock = clocks.now_ns,
-    ) -> None:
-        self.root = root
-        self._asked = namespace
-        self.environ = environment() if environ is None else environ
-        cache = cache_root(self.environ)
-        self.config, self._settings_seen = self._read_settings(cache)
-        self._notes = list(self.config.notes)
-        self._answers = None
+    def _begin(self) -> None:
+        self._answers = self._graph_read = None
         self._names: NameLists = {}
         self._maps: KeptMaps = {}
-        self._base: Workspace | None = None  # what this is a view of
-        self._graph_read = None
-        self.beside: list[Threads] = []  # those of asynchronous calls, of all views
-        live = self._new_live(clock, cache)
-        live.warnings += filter(None, [passed_over(self.environ, cache)])
-        self.live = live  # last: from here on settings that change are read again
-        self.is_synced = sync
-
-    @property
-    def is_synced(self) -> bool:
-        """Whether each question first brings the index up to date."""
-        return self.live.is_synced
-
-    @is_synced.setter
-    def is_synced(self, value: bool) -> None:
-        self.live.is_synced = value
-
-    @property
-    def namespace(self) -> str:
-        """The namespace that was asked for, else the one that is set; "" for none, * for all."""
-        return self.config.memory.namespace if self._asked is None else self._asked
 
     # --- opening ---
 
@@ -171,82 +132,10 @@ class Workspace(Recalling):
         """
         return self if self.live.context.is_public else self._view(self.live.public())
 
-    @rebuilding
-    def private_pages(self) -> Mapping[str, str]:
-        """The pages with anything private in them, with their digests, as last synced."""
-        return self.live.private_pages()
-
     def _view(self, live: LiveIndex) -> Workspace:
         """The same workspace over another live index, with what was recalled lately."""
         self._recalls()
-        view = copy(self)
-        view._base, view.live = self._base or self, live
-        return view
-
-    def one_sweep(
-        self, progress: Progress | None = None
-    ) -> AbstractContextManager[Callable[[], bool]]:
-        """Within it all questions of this thread rest on one look at the files, until something is
-        changed through it; yields what tells whether the index is still as that look left it.
-
-        For a call that asks several things and is to answer from one state. `progress` is told how
-        many files of how many that look has read; what it raises ends it.
-        """
-        return self.live.one_sweep(progress)
-
-    @property
-    def actor(self) -> str:
-        """Who makes the changes, "" for nobody in particular."""
-        return self.live.context.actor
-
-    def take_warnings(self) -> list[str]:
-        """Settings that are gone, and what went wrong with the index and was repaired, or could not
-        be; reported once."""
-        said = self._notes + self.live.warnings
-        self._notes.clear()
-        self.live.warnings.clear()
-        return said
-
-    def reload(self) -> Config:
-        """Read the settings again."""
-        if self._base:
-            self.config = self._base.reload()
-            self._settings_seen = self._base._settings_seen
-            live = self._base.live.by(self._live.context.actor)
-            self.live = live.public() if self._live.context.is_public else live
-            return self.config
-        old = self._live
-        cache = cache_root(self.environ)
-        self.config, self._settings_seen = self._read_settings(cache, is_anew=True)
-        old.close()
-        self._notes[:] = self.config.notes
-        self.live = self._new_live(old.context.clock, cache)
-        self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
-        self.live.asks_watcher = old.asks_watcher
-        self.live.warnings += old.warnings
-        self._end_threads(old)
-        return self.config
-
-    def close(self) -> None:
-        """Let go of what this thread holds open, and end the threads of asynchronous calls; a model
-        that is loaded embeds first what is new."""
-        for each in self.beside:
-            each.end(self.leave)
-        if self._is_lasting and not self._base and self._live.known_vectors:
-            from memwiki.sync.embedder import embed_at_the_end
-
-            embed_at_the_end(self._live)
-        self.live.close()
-
-    def leave(self) -> None:
-        """Let go of what this thread opened, before it ends; other threads go on."""
-        self._live.leave()  # without a look at the settings, under which nothing is opened here
-
-    def __enter__(self) -> Workspace:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        return super()._view(live)
 
     # --- verbs ---
 

@@ -12,7 +12,7 @@ import pytest
 from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio import facets as parts
 from memwiki.aio.face import Face, WorkspaceFace
-from memwiki.sync.current_settings import CurrentSettings
+from memwiki.sync.opened import OpenFolder
 from memwiki.workspace.facets import FacetProperty, Facets
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def test_a_facet_has_the_same_methods_arguments_and_words(plain, mirror):
 
 
 def test_the_workspace_has_the_same_methods_arguments_and_words():
-    known = {**public(Facets), **public(CurrentSettings), **public(Workspace)}
+    known = {**public(Facets), **public(OpenFolder), **public(Workspace)}
     there = {**public(WorkspaceFace), **public(AsyncWorkspace)}
     assert set(known) - set(there) == PLAIN_ONLY
     assert set(there) - set(known) == {"root", "read", "write"}
