@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from memwiki.browse.graph import GraphFacet
 from memwiki.cli.registry import COMMANDS
+from memwiki.commit.catalogs import CatalogFacet
+from memwiki.commit.knowledge import KnowledgeFacet
+from memwiki.history.journal import JournalFacet
+from memwiki.setup.agents import AgentsFacet
 from memwiki.workspace import Workspace
-from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.carry import CarryFacet
-from memwiki.workspace.check import CatalogFacet, CheckFacet
+from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.facets import Facets
 from memwiki.workspace.folder import FolderFacet, NamespacesFacet
-from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
-from memwiki.workspace.journal import JournalFacet
-from memwiki.workspace.knowledge import KnowledgeFacet
 from memwiki.workspace.models import ModelsFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.proposals import ProposalsFacet

@@ -1,4 +1,5 @@
-"""Links, tags and the graph of a workspace, as answers, and all of it as a map in little space."""
+"""`Workspace.graph`: links, tags and what is around a page, as answers, and all of it as a map in
+little space."""
 
 from __future__ import annotations
 
@@ -11,14 +12,17 @@ from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
 from memwiki.answers.graph import (
+    BacklinkList,
     GraphAnswer,
     GraphEdge,
     GraphEdges,
     GraphMap,
     GraphNode,
     GraphNodeKind,
+    LikeList,
     LinkList,
     MapMark,
+    MentionList,
     TagList,
 )
 from memwiki.errors import AmbiguousError, ArgumentError, NoSuchPageError, NotFoundError
@@ -29,9 +33,10 @@ from memwiki.index.meanings.lookup import Edge, Meanings, Which
 from memwiki.markdown.describe import is_journal
 from memwiki.names import fold, require_text, stem_of
 from memwiki.nouns import PLAIN, Layers, LinkRow, LinkStatus
+from memwiki.numbers import count_of, limit_of
 from memwiki.pages.page import page_now, text_now
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, linked_reading, reading
+from memwiki.sync.reading import Facing, Reading, linked_reading, reading, rebuilding_verbs
 
 T = TypeVar("T")
 KeptMaps: TypeAlias = "dict[tuple[bool, str], GraphMap]"
@@ -41,18 +46,115 @@ _MARKS = list(MapMark)
 _JOURNALS = ("daily", "log")  # types
 
 
-def graph_map(live: LiveIndex, maps: KeptMaps) -> GraphMap:
-    """The map of what is seen now, made when the index is another one."""
-    with linked_reading(live) as view:
-        key, tree = (view.context.is_public, view.scope.name), str(view.stores.cards.tree())
-        found = maps.pop(key, None)
-        if found is None or found.tree != tree:
-            found = _map(view, tree)
-        maps[key] = found
-        for oldest in list(maps)[:-_MAX_MAPS]:
-            maps.pop(oldest, None)
-        fresh = view.freshness.fresh
-        return found if found.fresh == fresh else found._replace(fresh=fresh)
+@rebuilding_verbs
+class GraphFacet(Facing):
+    """Questions about links; `relation` narrows them to the links of one type."""
+
+    def __init__(self, live: LiveIndex, maps: KeptMaps) -> None:
+        super().__init__(live)
+        self._maps = maps
+
+    def links(self, name: str, direction: str = "both") -> LinkList:
+        """The links of a page: `in`, `out` or `both`; of another file or a name without a page
+        those to it."""
+        if direction not in ("in", "out", "both"):
+            raise ArgumentError("direction", direction, "not a direction", "use in, out or both")
+        with linked_reading(self.live) as view:
+            try:
+                path = view.find(name, or_file=True)
+            except NoSuchPageError as missing:
+                from memwiki.browse.neighbours import wanted  # most names are of pages
+
+                if direction == "out":
+                    raise
+                return wanted(view, name, missing)
+            has_links = direction != "in" and view.lookup.card(path) is not None
+            outgoing = _outgoing(self.live, view, path) if has_links else []
+            incoming = view.graph.incoming(path) if direction != "out" else []
+            met = [row for row in incoming if view.scope.meets(row.source, path)]
+            incoming = sorted(met, key=lambda row: (row.source, row.line))
+        rows = (*outgoing, *(row for row in incoming if row not in outgoing))
+        return LinkList(rows, view.freshness.fresh)
+
+    def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        from memwiki.browse.neighbours import backlinks
+
+        return backlinks(self.live, name, limit_of(limit))
+
+    def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
+        """Where other pages name a page by title, file name or alias and do not link to it."""
+        from memwiki.browse.neighbours import unlinked
+
+        return unlinked(self.live, name, limit_of(limit))
+
+    def like(self, name: str, *, limit: int = 10) -> LikeList:
+        """Pages that are like one, by meaning where a model is set, else by their words."""
+        from memwiki.browse.neighbours import like
+
+        return like(self.live, name, count_of("limit", limit))
+
+    def unresolved(self, name: str = "") -> LinkList:
+        """Links that are wanted, broken or ambiguous, of one page or of all."""
+        bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
+        with linked_reading(self.live) as view:
+            graph = view.graph
+            every = graph.outgoing(view.find(name)) if name else graph.everything(Which.UNCLEAR)
+            rows = tuple(
+                row for row in every if row.status in bad and (name or view.scope.owns(row.source))
+            )
+        return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
+
+    def tags(self, prefix: str = "") -> TagList:
+        """Tags with the number of pages that carry each or one below it."""
+        return tags(self.live, prefix)
+
+    def around(
+        self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
+    ) -> GraphAnswer:
+        """A page or entry, and the pages and entries at most so many links away from it; with
+        `limit` the nearest, those first that much links to, and the links among them too."""
+        steps, most = count_of("depth", depth, least=0), limit_of(limit)
+        require_text("graph", relation)
+        with linked_reading(self.live) as view:
+            start = _start(view, name)
+            if most is None:
+                return _answer(view, *view.graph.neighbourhood(start, steps, relation))
+            return _answer(view, *view.graph.nearest(start, steps, relation, most), most)
+
+    def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
+        """The shortest way from a page or entry to another; NotFoundError when none leads there."""
+        require_text("graph", relation)
+        with linked_reading(self.live) as view:
+            reached, edges = _path(view, start, end, relation)
+            return _answer(view, reached, edges)
+
+    def ranked(self, *, relation: str = "") -> GraphAnswer:
+        """All pages, those first that much links to."""
+        require_text("graph", relation)
+        with linked_reading(self.live) as view:
+            shown = (card for card in view.lookup.cards() if view.scope.sees(card.path))
+            cards = sorted(shown, key=lambda card: card.path)
+            with view.graph.meanings() as meanings:
+                pairs = meanings.plain_edges() if fold(relation) in ("", PLAIN) else ()
+                sources = _sources(pairs, cards)
+                others = joined(meanings.other_edges(), relation)
+            return _ranked_answer(view, cards, sources, others)
+
+    def map(self) -> GraphMap:
+        """All pages with what a picture of them shows, catalogs and journal too, and all links as
+        arrays of numbers; kept until a page changes."""
+        with linked_reading(self.live) as view:
+            key, tree = (view.context.is_public, view.scope.name), str(view.stores.cards.tree())
+            found = self._maps.pop(key, None)
+            if found is None or found.tree != tree:
+                found = _map(view, tree)
+            self._maps[key] = found
+            for oldest in list(self._maps)[:-_MAX_MAPS]:
+                self._maps.pop(oldest, None)
+            fresh = view.freshness.fresh
+            return found if found.fresh == fresh else found._replace(fresh=fresh)
 
 
 def _map(view: Reading, tree: str) -> GraphMap:
@@ -138,44 +240,11 @@ _TITLE_LENGTH = 60  # of an entry
 _MANY = 500  # pages from which all cards are read at once
 
 
-def links(live: LiveIndex, name: str, direction: str) -> LinkList:
-    """The links of a page in one direction or both; of another file those to it."""
-    if direction not in ("in", "out", "both"):
-        raise ArgumentError("direction", direction, "not a direction", "use in, out or both")
-    with linked_reading(live) as view:
-        try:
-            path = view.find(name, or_file=True)
-        except NoSuchPageError as missing:
-            from memwiki.browse.neighbours import wanted  # most names are of pages
-
-            if direction == "out":
-                raise
-            return wanted(view, name, missing)
-        has_links = direction != "in" and view.lookup.card(path) is not None
-        outgoing = _outgoing(live, view, path) if has_links else []
-        incoming = view.graph.incoming(path) if direction != "out" else []
-        met = [row for row in incoming if view.scope.meets(row.source, path)]
-        incoming = sorted(met, key=lambda row: (row.source, row.line))
-    return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
-
-
 def _outgoing(live: LiveIndex, view: Reading, path: str) -> list[LinkRow]:
     """The links of a page as its file is now, or as they were fed."""
     if live.fed():
         return view.graph.outgoing(path)
     return view.graph.resolved(path, page_now(live.context, path).links)
-
-
-def unresolved(live: LiveIndex, name: str) -> LinkList:
-    """Links that are wanted, broken or ambiguous."""
-    bad = (LinkStatus.WANTED, LinkStatus.BROKEN, LinkStatus.AMBIGUOUS)
-    with linked_reading(live) as view:
-        graph = view.graph
-        every = graph.outgoing(view.find(name)) if name else graph.everything(Which.UNCLEAR)
-        rows = tuple(
-            row for row in every if row.status in bad and (name or view.scope.owns(row.source))
-        )
-    return LinkList(tuple(sorted(rows, key=lambda r: (r.source, r.line))), view.freshness.fresh)
 
 
 def tags(live: LiveIndex, prefix: str) -> TagList:
@@ -185,26 +254,6 @@ def tags(live: LiveIndex, prefix: str) -> TagList:
         sees = view.scope.sees
         rows = tuple(tag_counts((row for row in view.lookup.all_tags() if sees(row[0])), prefix))
     return TagList(rows, view.freshness.fresh)
-
-
-def around(
-    live: LiveIndex, name: str, depth: int, relation: str, limit: int | None = None
-) -> GraphAnswer:
-    """The neighbourhood of a page, or the nearest of it."""
-    require_text("graph", relation)
-    with linked_reading(live) as view:
-        start = _start(view, name)
-        if limit is None:
-            return _answer(view, *view.graph.neighbourhood(start, depth, relation))
-        return _answer(view, *view.graph.nearest(start, depth, relation, limit), limit)
-
-
-def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
-    """The shortest path between two pages, in either direction of each link."""
-    require_text("graph", relation)
-    with linked_reading(live) as view:
-        reached, edges = _path(view, start, end, relation)
-        return _answer(view, reached, edges)
 
 
 def _answer(
@@ -312,19 +361,6 @@ def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tup
         return {card.path: (card, tuple(tags.get(card.id, ()))) for card in lookup.cards()}
     found = (lookup.card(path) for path in paths)
     return {card.path: (card, lookup.tags_of(card)) for card in found if card}
-
-
-def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
-    """Every page by its rank, and every link."""
-    require_text("graph", relation)
-    with linked_reading(live) as view:
-        shown = (card for card in view.lookup.cards() if view.scope.sees(card.path))
-        cards = sorted(shown, key=lambda card: card.path)
-        with view.graph.meanings() as meanings:
-            pairs = meanings.plain_edges() if fold(relation) in ("", PLAIN) else ()
-            sources = _sources(pairs, cards)
-            others = joined(meanings.other_edges(), relation)
-        return _ranked_answer(view, cards, sources, others)
 
 
 def _sources(pairs: Iterable[tuple[int, int]], cards: Sequence[Card]) -> list[list[int]]:

@@ -1,4 +1,5 @@
-"""Writing the catalogs that are not right, in rounds until they list the pages as they are."""
+"""`Workspace.catalog`: writing the catalogs that are not right, in rounds until they list the pages
+as they are."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS
-from memwiki.sync.reading import Freshness, refresh
+from memwiki.sync.reading import Facing, Freshness, rebuilding_verbs, refresh
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import CatalogReport
@@ -24,6 +25,26 @@ if TYPE_CHECKING:
 
 _MAX_UNLISTED = 200  # changed pages, which take whoever lists them a millisecond each
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
+
+
+@rebuilding_verbs
+class CatalogFacet(Facing):
+    """The index.md files that list the pages of each folder; ConfigError where they are not
+    enabled."""
+
+    def update(self, *, adopt: bool = False) -> CatalogReport:
+        """Write those that are not up to date.
+
+        `adopt` puts the block of entries into index files that people wrote themselves.
+        """
+        freshness = _refreshed(self.live)
+        with disk_errors_named():
+            report = write_catalogs(self.live, is_thorough=True, is_adopting=adopt)
+        return report._replace(fresh=freshness.fresh, reason=freshness.reason)
+
+    def check(self) -> CatalogReport:
+        """Say which are stale, and write nothing."""
+        return checked_catalogs(self.live)
 
 
 def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
@@ -70,14 +91,6 @@ def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Catalog
     with live.opened() as stores:
         seen = partial(survey, context.root, stores.cards, context.layers)
         return seen(is_thorough=is_thorough, is_adopting=is_adopting)
-
-
-def updated_catalogs(live: LiveIndex, *, is_adopting: bool) -> CatalogReport:
-    """Write those that are not up to date; ConfigError where catalogs are not enabled."""
-    freshness = _refreshed(live)
-    with disk_errors_named():
-        report = write_catalogs(live, is_thorough=True, is_adopting=is_adopting)
-    return report._replace(fresh=freshness.fresh, reason=freshness.reason)
 
 
 def checked_catalogs(live: LiveIndex) -> CatalogReport:

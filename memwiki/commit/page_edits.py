@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.outline import Outline
     from memwiki.nouns import Layers
+    from memwiki.pages.delete import Purge
     from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
     from memwiki.pages.tags import TagHolders, TagsInUse
@@ -111,6 +112,14 @@ def carry_out_planned(
     expected, notes = expected_of(planned.path, expect), planned.notes
     with live.looked_over(planned.outlines):
         return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
+
+
+def carry_out_purge(live: LiveIndex, planned: Purge, *, dry_run: bool) -> Edited:
+    """Carry out what takes a namespace away; that so many pages vanish at once is meant."""
+    edited = carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
+    if edited.fresh or dry_run or not live.is_synced:
+        return edited
+    return edited._replace(fresh=live.sync(only=(planned.base,), force=True).fresh)
 
 
 def _require_open_links(

@@ -1,12 +1,13 @@
-"""Changing one setting in the text of memwiki.toml."""
+"""Settings by their keys: listed, and one changed in the text of memwiki.toml."""
 
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
 
-from memwiki.config.load import checked
-from memwiki.config.schema import SCHEMA, Key, Value
+from memwiki.config.load import checked, settings
+from memwiki.config.schema import SCHEMA, Config, Key, Value
 from memwiki.config.values import (
     as_header,
     as_toml,
@@ -23,6 +24,9 @@ from memwiki.config.values import (
     with_new,
 )
 from memwiki.errors import ConfigError
+
+if TYPE_CHECKING:
+    from memwiki.answers.workspaces import Setting
 
 _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _LITERAL = rf"""(?:{_TEXT}|\[(?:[^\]"'\n]|{_TEXT})*+\]|[^\s#"'\[{{][^\s#]*)"""
@@ -55,6 +59,19 @@ def refuse_key(key: str) -> NoReturn:
         refuse(why, "leave it out")
     refuse_users_own(key)
     refuse_name(key, SCHEMA.near(key))
+
+
+def settings_of(config: Config, names: Sequence[str]) -> tuple[Setting, ...]:
+    """Those of these keys and tables, or all; ConfigError for a name that is neither."""
+    known = settings(config)
+    for name in names:
+        if not any(_is_of(each, name) for each in known):
+            refuse_key(name)
+    return tuple(e for e in known if not names or any(_is_of(e, name) for name in names))
+
+
+def _is_of(setting: Setting, name: str) -> bool:
+    return setting.key == name or setting.key.startswith(f"{name}.")
 
 
 def _is_as(text: str, wanted: dict[Key, Value]) -> bool:

@@ -1,4 +1,4 @@
-"""What was done, as the journal and what was rotated out of it tell it."""
+"""`Workspace.journal`: what was done, as the journal and what was rotated out of it tell it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,43 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.source import decode
 from memwiki.names import fold, require_text
 from memwiki.nouns import Layers
+from memwiki.numbers import limit_of
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
+from memwiki.sync.reading import Facing, rebuilding
 from memwiki.text import pattern
 
 _OP = pattern(r"[^\s|][^|\n]{0,39}")
 
 
-def journal_entries(
+class JournalFacet(Facing):
+    """The journal of a workspace; NotFoundError where it keeps none."""
+
+    def list(
+        self, *, since: str = "", op: str = "", by: str = "", limit: int | None = None
+    ) -> LogList:
+        """Entries of the journal and of what was shelved from it, newest first.
+
+        `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
+        """
+        names = self._hidden_names()
+        return _found_entries(self.live.context, since, op, by, limit_of(limit), names)
+
+    @rebuilding
+    def _hidden_names(self) -> Collection[str]:
+        """The names of what is private, which nothing is told of that has one of them."""
+        if not self.live.context.is_public:
+            return ()
+        from memwiki.memory.privacy import names_of_private
+
+        return names_of_private(self.live)
+
+    def add(self, op: str, title: str, *notes: str) -> LogEntry:
+        """Note what was done by other means."""
+        return _noted(self.live.context, op, title, notes)
+
+
+def _found_entries(
     context: Context, since: str, op: str, by: str, limit: int | None, names: Collection[str]
 ) -> LogList:
     """The newest entries first, without those in which one of `names` is; the total counts all.
@@ -86,7 +115,7 @@ def _entries(root: Path, path: str) -> Iterator[LogEntry]:
         yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
 
 
-def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
+def _noted(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
     """Note what was done by other means; UsageError for an operation of over 40 characters or with
     blanks, and for no title."""
     path = journal_path(context.layers)

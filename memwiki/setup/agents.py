@@ -9,11 +9,12 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from memwiki import __version__
 from memwiki.answers.workspaces import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.change.record import is_sealed, sealed
-from memwiki.clock import Clock
+from memwiki.clock import Clock, iso_of
 from memwiki.config import cache_root
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError, UsageError, reason_of
@@ -41,6 +42,7 @@ from memwiki.names import require_text
 from memwiki.nouns import Environ
 from memwiki.sessions.page import fitting_id
 from memwiki.setup.init import guide
+from memwiki.sync.context import Context
 
 _LOCK_MS = 10_000
 _TURN = "turn"
@@ -238,3 +240,85 @@ def left_turns(root: Path, environ: Environ) -> Sequence[tuple[str, Mapping[str,
         else:
             hook_marks.forget_turn(root, name)
     return ours
+
+
+class AgentsFacet:
+    """Installs memwiki for programs that run coding agents, and removes it again."""
+
+    def __init__(self, context: Context, environ: Environ) -> None:
+        self.context, self.environ = context, environ
+
+    def install(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        capture: bool = False,
+        instructions: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Put the server, the hooks and the skill into a project's files, or with `user` the
+        person's own; `capture` also records conversations. What is there already stays.
+
+        Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
+        """
+        return install(
+            self.context.root,
+            agent,
+            self._target(project, is_users=user),
+            capture=capture,
+            instructions=instructions,
+            dry_run=dry_run,
+        )
+
+    def uninstall(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Take out all of ours again, and nothing else."""
+        target = self._target(project, is_users=user)
+        return uninstall(self.context.root, agent, target, dry_run=dry_run)
+
+    def status(self, project: str | Path | None = None) -> AgentStatus:
+        """What is installed for a project and for the person."""
+        targets = (self._target(project, is_users=False), self._target(None, is_users=True))
+        return status(self.context.root, *targets)
+
+    def conversation(self, agent: str, name: str) -> HookState:
+        """What hooks keep of a conversation of a program."""
+        context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
+        return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
+
+    def note_silence(self, agent: str, moment: str, why: str) -> None:
+        """Keep for `status` that a hook had nothing to say though it may have had something."""
+        at = iso_of(self.context.clock())
+        noted = {"agent": agent, "moment": moment, "why": why, "at": at}
+        hook_marks.note_silence(self.context.root, noted)
+
+    def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
+        """Keep what a hook could not record, under a new name or in place of what was left.
+
+        It is sealed: it may name a transcript anywhere on this machine, which is read later.
+        """
+        leave_turn(self.context.root, self.environ, turn, name)
+
+    def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
+        """What hooks of this user could not record, by name, the oldest first; what anybody else
+        left is removed, unread."""
+        return left_turns(self.context.root, self.environ)
+
+    def forget_turn(self, name: str) -> None:
+        """It is recorded now."""
+        hook_marks.forget_turn(self.context.root, name)
+
+    def plugin(self, directory: str | Path) -> AgentReport:
+        """Write memwiki as a plugin for agent programs into a new or empty folder."""
+        return write_plugin(str(directory), __version__)
+
+    def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
+        return target_of(self.context.root, self.environ, project, is_users=is_users)

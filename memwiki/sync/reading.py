@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial, wraps
+from types import FunctionType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from memwiki.clock import iso_of
@@ -212,6 +213,7 @@ class Rebuildable(Protocol):
 
 
 W = TypeVar("W", bound=Rebuildable)
+Kind = TypeVar("Kind", bound=type)
 
 
 def rebuilding(
@@ -311,3 +313,18 @@ def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:
 def _named(error: Exception) -> IndexDamagedError:
     what = f"cards: {error}" if isinstance(error, SqlError) else str(error)
     return IndexDamagedError(what, "memwiki sync rebuilds it")
+
+
+class Facing:
+    """What asks an index, and the environment of its user."""
+
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str] = {}) -> None:
+        self.live, self._environ = live, environ
+
+
+def rebuilding_verbs(facet: Kind) -> Kind:
+    """Each verb of a facet asks once more after building a damaged index anew."""
+    for name, verb in list(vars(facet).items()):
+        if isinstance(verb, FunctionType) and not name.startswith("_"):
+            setattr(facet, name, rebuilding(verb))
+    return facet

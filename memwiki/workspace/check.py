@@ -1,17 +1,15 @@
-"""`Workspace.check` and `Workspace.catalog`: what is wrong with the pages, and fixing or accepting
-it; and the index.md files of the folders."""
+"""`Workspace.check`: what is wrong with the pages, and fixing or accepting it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing, rebuilding_verbs
+from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.check import CheckReport
-    from memwiki.answers.pages import CatalogReport, Edited
+    from memwiki.answers.pages import Edited
     from memwiki.index.projection import Progress
 
 
@@ -54,24 +52,3 @@ class CheckFacet(Facing):
         from memwiki.commit.carry_out import carry_out
 
         return carry_out(self.live, accepted(self.live.context.root, report, baseline))
-
-
-@rebuilding_verbs
-class CatalogFacet(Facing):
-    """The index.md files that list the pages of each folder; ConfigError where they are not
-    enabled."""
-
-    def update(self, *, adopt: bool = False) -> CatalogReport:
-        """Write those that are not up to date.
-
-        `adopt` puts the block of entries into index files that people wrote themselves.
-        """
-        from memwiki.commit.catalogs import updated_catalogs
-
-        return updated_catalogs(self.live, is_adopting=adopt)
-
-    def check(self) -> CatalogReport:
-        """Say which are stale, and write nothing."""
-        from memwiki.commit.catalogs import checked_catalogs
-
-        return checked_catalogs(self.live)

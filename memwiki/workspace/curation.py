@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from memwiki.sync.reading import rebuilding_at_once
-from memwiki.workspace.asking import Facing, rebuilding_verbs
+from memwiki.sync.reading import Facing, rebuilding_at_once, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 from memwiki.entry_fields import OnNear
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
-from memwiki.sync.reading import reading, used_reading
-from memwiki.workspace.asking import Facing, delete_for_good, rebuilding_verbs
+from memwiki.sync.reading import Facing, reading, rebuilding_verbs, used_reading
+from memwiki.workspace.deletion import delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport

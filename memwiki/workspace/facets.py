@@ -11,18 +11,17 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.opened import OpenFolder
 
 if TYPE_CHECKING:
-    from memwiki.browse.graph import KeptMaps
-    from memwiki.commit.knowledge import GraphRead
-    from memwiki.workspace.agents import AgentsFacet
+    from memwiki.browse.graph import GraphFacet, KeptMaps
+    from memwiki.commit.catalogs import CatalogFacet
+    from memwiki.commit.knowledge import GraphRead, KnowledgeFacet
+    from memwiki.history.journal import JournalFacet
+    from memwiki.setup.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet
-    from memwiki.workspace.check import CatalogFacet, CheckFacet
+    from memwiki.workspace.check import CheckFacet
     from memwiki.workspace.curation import CurationFacet
     from memwiki.workspace.entries import EntriesFacet
     from memwiki.workspace.folder import FolderFacet, NamespacesFacet
-    from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
-    from memwiki.workspace.journal import JournalFacet
-    from memwiki.workspace.knowledge import KnowledgeFacet
     from memwiki.workspace.models import ModelsFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.proposals import ProposalsFacet
@@ -51,7 +50,7 @@ def _facet(about: str, home: str = "") -> Any:  # noqa: ANN401 - of the class de
     """A facet, whose module is loaded when it is asked for."""
 
     def made(part: FacetProperty, space: Facets) -> object:
-        facet = getattr(import_module(f"memwiki.workspace.{home or part.name}"), part.kind)
+        facet = getattr(import_module(f"memwiki.{home or f'workspace.{part.name}'}"), part.kind)
         return facet(space.live, space.environ)
 
     return FacetProperty(about, made)
@@ -66,7 +65,7 @@ class Facets(OpenFolder):
     pages: PagesFacet = _facet("Reading, making and changing pages.")
     entries: EntriesFacet = _facet("Memories: adding, finding, changing and retiring them.")
     namespaces: NamespacesFacet = _facet(
-        "Workspaces inside this one: what there are, and putting one away.", home="folder"
+        "Workspaces inside this one: what there are, and putting one away.", home="workspace.folder"
     )
     check: CheckFacet = _facet("What is wrong with the pages.")
     sessions: SessionsFacet = _facet("Conversations: beginning, listing and importing them.")
@@ -77,7 +76,7 @@ class Facets(OpenFolder):
     proposals: ProposalsFacet = _facet(
         "What a model or an agent proposes, reviewed before it is true."
     )
-    journal: JournalFacet = _facet("What was done, as the workspace notes it.")
+    journal: JournalFacet = _facet("What was done, as the workspace notes it.", "history.journal")
     models: ModelsFacet = _facet(
         "Language models: which are set, may be asked, and what they were asked."
     )
@@ -104,8 +103,7 @@ class Facets(OpenFolder):
     @property
     def knowledge(self) -> KnowledgeFacet:
         """A graph of entities, observations and relations."""
-        from memwiki.commit.knowledge import GraphRead
-        from memwiki.workspace.knowledge import KnowledgeFacet
+        from memwiki.commit.knowledge import GraphRead, KnowledgeFacet
 
         self._graph_read = self._graph_read or GraphRead()
         return KnowledgeFacet(self.public().live, self._graph_read)
@@ -113,7 +111,7 @@ class Facets(OpenFolder):
     @property
     def graph(self) -> GraphFacet:
         """Links, tags, and what is around a page."""
-        from memwiki.workspace.graph import GraphFacet
+        from memwiki.browse.graph import GraphFacet
 
         return GraphFacet(self.live, self._maps)
 
@@ -127,7 +125,7 @@ class Facets(OpenFolder):
     @property
     def catalog(self) -> CatalogFacet:
         """The index.md files of the folders."""
-        from memwiki.workspace.check import CatalogFacet
+        from memwiki.commit.catalogs import CatalogFacet
 
         return CatalogFacet(self.public().live)
 
@@ -140,7 +138,7 @@ class Facets(OpenFolder):
     @property
     def agents(self) -> AgentsFacet:
         """What programs of coding agents have of this workspace in their own files."""
-        from memwiki.workspace.agents import AgentsFacet
+        from memwiki.setup.agents import AgentsFacet
 
         return AgentsFacet(self.live.context, self.environ)
 

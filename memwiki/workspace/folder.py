@@ -3,6 +3,7 @@ the folders that are workspaces inside this one."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.pages import Edited, FolderList, MergedText, TextFile
@@ -10,8 +11,8 @@ from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
 from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
-from memwiki.workspace.asking import Facing, delete_files, rebuilding_verbs
+from memwiki.sync.reading import Facing, reading, rebuilding_verbs
+from memwiki.workspace.deletion import delete_files
 
 if TYPE_CHECKING:
     from memwiki.change.plan import Plan
@@ -161,25 +162,14 @@ class NamespacesFacet(Facing):
         Raises ConfigError where there is no archive, NotFoundError where there is no such
         namespace.
         """
+        from memwiki.commit.page_edits import carry_out_purge
         from memwiki.pages.delete import purge
 
-        live = self.live
-        planned = purge(name, live.context, is_final=hard)
-        row = self._row(planned.name)
-
-        def carried_out() -> Edited:
-            edited = carry_out(live, planned.plan, dry_run=dry_run, notes=planned.notes)
-            if edited.fresh or dry_run or not live.is_synced:
-                return edited
-            # That so many pages vanish at once is meant.
-            changes = live.sync(only=(planned.base,), force=True)
-            return edited._replace(fresh=changes.fresh)
-
+        planned = purge(name, self.live.context, is_final=hard)
+        known = [each for each in list_namespaces(self.live) if each.name == planned.name]
+        row = known[0] if known else NamespaceRow(planned.name, 0, 0, 0, "")
+        take = partial(carry_out_purge, self.live, planned, dry_run=dry_run)
         is_final = hard and not dry_run
-        edited = delete_files(live, planned.paths, carried_out, is_final=is_final)
+        edited = delete_files(self.live, planned.paths, take, is_final=is_final)
         counts = (len(planned.paths), row.pages, row.entries, planned.size_bytes)
         return Purged(planned.name, planned.archived_as, *counts, edited)
-
-    def _row(self, name: str) -> NamespaceRow:
-        found = (row for row in list_namespaces(self.live).namespaces if row.name == name)
-        return next(found, NamespaceRow(name, 0, 0, 0, ""))

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.errors import WriteError
-from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing
+from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import Metrics, Trend

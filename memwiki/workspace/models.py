@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.curation import AllowedHosts, ForgottenReplies
 from memwiki.models.outgoing import folder_key
-from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing
+from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import ModelCheck, ModelsReport, SpentList

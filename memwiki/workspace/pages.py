@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
-from memwiki.sync.reading import reading
-from memwiki.workspace.asking import Facing, delete_files, rebuilding_verbs
+from memwiki.sync.reading import Facing, reading, rebuilding_verbs
+from memwiki.workspace.deletion import delete_files
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import (

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memwiki.numbers import limit_of
-from memwiki.sync.reading import rebuilding_at_once
-from memwiki.workspace.asking import Facing
+from memwiki.sync.reading import Facing, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import ProposalList, ProposalView, Reviewed, SourceLines

@@ -10,9 +10,12 @@ from memwiki.answers.pages import Edited
 from memwiki.clock import iso_of
 from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
+from memwiki.sessions.page import paths_of
+from memwiki.sessions.stored import StoredSession, begin, new_message
+from memwiki.sessions.views import list_of, session_view
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import Facing, delete_files
+from memwiki.sync.reading import Facing, rebuilding
+from memwiki.workspace.deletion import delete_files
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,9 +33,6 @@ class SessionFacet:
     """A session by its id; what changes it as a whole shows that with `dry_run`."""
 
     def __init__(self, live: LiveIndex, id: str, environ: Environ | None = None) -> None:
-        from memwiki.sessions.page import paths_of
-        from memwiki.sessions.stored import StoredSession
-
         self.live, self._environ = live, environ
         self.paths = paths_of(live.context, id)
         self._stored = StoredSession(live, self.paths)
@@ -53,7 +53,6 @@ class SessionFacet:
         With `daily` today's page gets an entry of its first words; with the preset agent what users
         say does by itself. Under a sliding window the oldest messages leave for the archive.
         """
-        from memwiki.sessions.stored import new_message
         from memwiki.workspace.entries import EntriesFacet
 
         message = new_message(role, text, name, at, iso_of(self.live.context.clock()))
@@ -78,8 +77,6 @@ class SessionFacet:
 
         Raises NotFoundError.
         """
-        from memwiki.sessions.views import session_view
-
         return session_view(self.paths.id, self._stored.page(), limit_of(limit))
 
     def history(self, limit: int | None = None) -> tuple[MessageView, ...]:
@@ -126,8 +123,6 @@ class SessionsFacet(Facing):
 
         Raises AlreadyExistsError when there is one of this id.
         """
-        from memwiki.sessions.stored import begin
-
         return self.get(begin(self.live, id, participants))
 
     def get(self, id: str, *, limit: int | None = None) -> SessionView:
@@ -140,8 +135,6 @@ class SessionsFacet(Facing):
     @rebuilding
     def list(self, *, limit: int | None = None) -> SessionList:
         """The sessions, the last changed first."""
-        from memwiki.sessions.views import list_of
-
         return list_of(self.live, limit_of(limit))
 
     @rebuilding

@@ -18,13 +18,9 @@ class SettingsFacet:
     def list(self, names: Sequence[str] = ()) -> SettingList:
         """The settings with their values and where these come from: all, or those of these keys
         and tables. Raises ConfigError for a name that is neither."""
-        from memwiki.config.edit import refuse_key
+        from memwiki.config.edit import settings_of
 
-        each_known = settings(self._config)
-        for name in names:
-            if not any(_is_of(each, (name,)) for each in each_known):
-                refuse_key(name)
-        return SettingList(tuple(each for each in each_known if not names or _is_of(each, names)))
+        return SettingList(settings_of(self._config, names))
 
     def set(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""
@@ -33,7 +29,3 @@ class SettingsFacet:
         set_setting(self._root, key, value)
         self._config = self._reload()
         return next(each for each in settings(self._config) if each.key == key)
-
-
-def _is_of(setting: Setting, names: Sequence[str]) -> bool:
-    return any(setting.key == name or setting.key.startswith(f"{name}.") for name in names)

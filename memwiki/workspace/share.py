@@ -7,7 +7,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.config import environment
-from memwiki.workspace.asking import Facing
+from memwiki.sync.reading import Facing
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Dropped, FeedReport, ShareScript, ShareStatus

@@ -11,6 +11,7 @@ from memwiki.answers.index import UpkeepState
 from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Facing, rebuilding_verbs
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -21,7 +22,6 @@ from memwiki.upkeep.runs import (
 )
 from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import WhyLeft, execute_noted, may_change_all
-from memwiki.workspace.asking import Facing, rebuilding_verbs
 
 if TYPE_CHECKING:
     from memwiki.upkeep.offered import UpkeepOffer
@@ -59,8 +59,6 @@ class UpkeepFacet(Facing):
         parts = partial(whole_upkeep, self.live, repairs, why_left, progress)
         return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
 
-    # --- review ---
-
     def propose(self) -> ProposalList:
         """Put up all upkeep for review, step by step: proposals of what `run` would do and what
         nobody has seen yet.
@@ -69,8 +67,6 @@ class UpkeepFacet(Facing):
         supersedes, joins or retires is flagged.
         """
         return upkeep_steps(self.live).put_up()
-
-    # --- consolidation ---
 
     def consolidate(
         self, *, dry_run: bool = False, progress: Progress | None = None
@@ -87,13 +83,9 @@ class UpkeepFacet(Facing):
 
         return compression_groups(self.live)
 
-    # --- the snapshot ---
-
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
         """Write the core memories to MEMORY_SNAPSHOT.md, from which `init` brings them back."""
         return execute_noted(self.live, "snapshot", lambda: [snapshotted], dry_run=dry_run)
-
-    # --- retention ---
 
     def retain(self, *, dry_run: bool = False) -> UpkeepReport:
         """Let memories retire as the settings say; UsageError when they say nothing of it.
@@ -117,8 +109,6 @@ class UpkeepFacet(Facing):
 
         return execute_noted(self.live, "overflow", lambda: [overflowed], dry_run=dry_run)
 
-    # --- the archive ---
-
     def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
         """What retired, the newest month first; with a query what has all its words."""
         from memwiki.upkeep.archive import archive_list
@@ -140,8 +130,6 @@ class UpkeepFacet(Facing):
         from memwiki.upkeep.archive import purge
 
         return purge(self.live, older_than, dry_run=dry_run)
-
-    # --- when ---
 
     def state(self) -> UpkeepState:
         """What the last run did, and when the next one is due by itself."""

@@ -16,8 +16,8 @@ from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio.face import Stopped
 from memwiki.answers.index import WatcherState
 from memwiki.errors import NotFoundError
+from memwiki.sync import opened as workspaces
 from memwiki.sync.open_index import OpenIndex
-from memwiki.workspace import workspace as workspaces
 from tests.waiting import PATIENCE_S, until
 
 PAGES = """

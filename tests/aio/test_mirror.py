@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from importlib import import_module
-from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -15,7 +14,6 @@ from memwiki.aio.face import Face, WorkspaceFace
 from memwiki.sync.opened import OpenFolder
 from memwiki.workspace.facets import FacetProperty, Facets
 
-ROOT = Path(__file__).parents[2]
 # Of a thread, a value, or with a way of its own: `read` for one sweep, `close` for leaving.
 PLAIN_ONLY = {
     "ends_soon",
@@ -34,8 +32,6 @@ BY_HAND = {"watch", "close"}
 OPENING = {"open", "init", "adopt"}  # whose class is no argument of what they mirror
 OWN_WORDS = {*BY_HAND, "by", "public"}
 
-AREAS = sorted(path.stem for path in (ROOT / "memwiki/workspace").glob("*.py"))
-
 
 def public(kind: type) -> dict[str, object]:
     return {name: what for name, what in vars(kind).items() if not name.startswith("_")}
@@ -43,14 +39,8 @@ def public(kind: type) -> dict[str, object]:
 
 def facets() -> list[tuple[type, type]]:
     """Each facet with its mirror."""
-    found = []
-    mirrors = vars(parts)
-    for area in AREAS:
-        plain = import_module(f"memwiki.workspace.{area}")
-        for name, each in vars(plain).items():
-            if name.endswith("Facet") and each.__module__ == plain.__name__:
-                found.append((each, mirrors[f"Async{name}"]))
-    return found
+    mirrors = [kind for name, kind in vars(parts).items() if name.startswith("Async")]
+    return [(get_args(kind.__orig_bases__[0])[0], kind) for kind in mirrors]
 
 
 FACETS = facets()

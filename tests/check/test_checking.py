@@ -146,10 +146,10 @@ def test_damage_that_shows_late_is_mended_as_well(put, ws, monkeypatch):
 
 
 def test_where_no_cache_can_be_written_a_check_works_as_well(put, root, monkeypatch):
-    from memwiki.workspace import workspace
+    from memwiki.sync import opened
 
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    monkeypatch.setattr(workspace, "cache_root", lambda _environ: None)
+    monkeypatch.setattr(opened, "cache_root", lambda _environ: None)
     space = Workspace.open(root, find=False)
     assert ("a.md", "key-duplicate") in codes(space.check.run())
     space.close()

@@ -31,15 +31,16 @@ from memwiki.answers import workspaces as completing
 from memwiki.answers import workspaces as settings
 from memwiki.answers import workspaces as setup
 from memwiki.answers import workspaces as spaces
+from memwiki.browse.graph import GraphFacet
 from memwiki.cli.main import main
+from memwiki.commit.catalogs import CatalogFacet
 from memwiki.config import Config
+from memwiki.history.journal import JournalFacet
 from memwiki.workspace import Workspace
-from memwiki.workspace.check import CatalogFacet, CheckFacet
+from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.folder import NamespacesFacet
-from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
-from memwiki.workspace.journal import JournalFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.settings import SettingsFacet
 

@@ -8,13 +8,13 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from memwiki.browse import pages
+from memwiki.browse.graph import GraphFacet
 from memwiki.names import fold
 from memwiki.sync.context import Context
 from memwiki.text import tokens
 from memwiki.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door_settings
 from memwiki.tools.definitions import output_schema
 from memwiki.workspace import Workspace
-from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.pages import PagesFacet
 from tests.doors.conftest import bytes_of
 

@@ -7,12 +7,12 @@ import random
 import pytest
 from starlette.responses import StreamingResponse
 
+from memwiki.browse.graph import GraphFacet
 from memwiki.errors import IndexDamagedError
 from memwiki.web import markdown
 from memwiki.web.markdown import draw, draw_parts
 from memwiki.web.site import WebCall
 from memwiki.web.views.page import page_view
-from memwiki.workspace.graph import GraphFacet
 from tests.web.test_hostile_pages import CORPUS, PIECES, off_the_list
 
 PLAIN = [

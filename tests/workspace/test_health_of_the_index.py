@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from memwiki.setup import machine as caching
+from memwiki.sync import opened as front_door
 from memwiki.workspace import Workspace
-from memwiki.workspace import workspace as front_door
 
 
 def test_status_counts_what_is_there(ws):

@@ -1,34 +1,15 @@
-"""What facets share: their index, the repair of it, and hard deletion."""
+"""Hard deletion, of which each room clears its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from types import FunctionType
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import Edited
     from memwiki.commit.erasing import Doomed
-
-Kind = TypeVar("Kind", bound=type)
-
-
-class Facing:
-    """What asks an index, and the environment of its user."""
-
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str] = {}) -> None:
-        self.live, self._environ = live, environ
-
-
-def rebuilding_verbs(facet: Kind) -> Kind:
-    """Each verb of a facet asks once more after building a damaged index anew."""
-    for name, verb in list(vars(facet).items()):
-        if isinstance(verb, FunctionType) and not name.startswith("_"):
-            setattr(facet, name, rebuilding(verb))
-    return facet
 
 
 def delete_files(
