@@ -523,7 +523,7 @@ BUDGETS = {
     "web": 13_965,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_700,
     "commit": 5_715,
-    "setup": 3_865,  # putting agents' parts in and out stands here
+    "setup": 3_725,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,
     "proposals": 24_185,  # what a claim tells in another order, more surely or of another number

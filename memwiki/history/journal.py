@@ -37,8 +37,21 @@ class JournalFacet(Facing):
 
         `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
         """
-        names = self._hidden_names()
-        return _found_entries(self.live.context, since, op, by, limit_of(limit), names)
+        context, names, most = self.live.context, self._hidden_names(), limit_of(limit)
+        start = day_bound("since", since, day_of(context.clock()))
+        is_of = partial(_is_of, context.scope())
+        found = [
+            entry
+            for path in _journals(context)
+            for entry in _entries(context.root, path)
+            if entry.day >= start
+            and is_of(entry)
+            and (not op or fold(entry.op) == fold(op))
+            and (not by or is_called(entry.by, by))
+            and not any(name in text for text in (entry.title, *entry.notes) for name in names)
+        ]
+        found = sorted(found, key=lambda entry: entry.day)[::-1]
+        return LogList(tuple(found[:most] if most else found), len(found))
 
     @rebuilding
     def _hidden_names(self) -> Collection[str]:
@@ -50,31 +63,20 @@ class JournalFacet(Facing):
         return names_of_private(self.live)
 
     def add(self, op: str, title: str, *notes: str) -> LogEntry:
-        """Note what was done by other means."""
-        return _noted(self.live.context, op, title, notes)
-
-
-def _found_entries(
-    context: Context, since: str, op: str, by: str, limit: int | None, names: Collection[str]
-) -> LogList:
-    """The newest entries first, without those in which one of `names` is; the total counts all.
-
-    Raises NotFoundError where there is no journal, UsageError where `since` is no day.
-    """
-    start = day_bound("since", since, day_of(context.clock()))
-    is_of = partial(_is_of, context.scope())
-    found = [
-        entry
-        for path in _journals(context)
-        for entry in _entries(context.root, path)
-        if entry.day >= start
-        and is_of(entry)
-        and (not op or fold(entry.op) == fold(op))
-        and (not by or is_called(entry.by, by))
-        and not any(name in text for text in (entry.title, *entry.notes) for name in names)
-    ]
-    found = sorted(found, key=lambda entry: entry.day)[::-1]
-    return LogList(tuple(found[:limit] if limit else found), len(found))
+        """Note what was done by other means; UsageError for an operation of over 40 characters or
+        with blanks, and for no title."""
+        context = self.live.context
+        path = journal_path(context.layers)
+        require_text("log add", op, title, *notes)
+        if not _OP.fullmatch(op.strip()) or not title.strip():
+            raise UsageError(
+                f"log add: {op!r} {title!r} has to say what was done, and to what",
+                "for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+            )
+        day = local_day(context.clock()).isoformat()
+        entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
+        line = apply.note(context.root, entry, path)
+        return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
 
 
 def _is_of(scope: Scope, entry: LogEntry) -> bool:
@@ -113,19 +115,3 @@ def _entries(root: Path, path: str) -> Iterator[LogEntry]:
         found.reverse()
     for each in found:
         yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
-
-
-def _noted(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
-    """Note what was done by other means; UsageError for an operation of over 40 characters or with
-    blanks, and for no title."""
-    path = journal_path(context.layers)
-    require_text("log add", op, title, *notes)
-    if not _OP.fullmatch(op.strip()) or not title.strip():
-        raise UsageError(
-            f"log add: {op!r} {title!r} has to say what was done, and to what",
-            "for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
-        )
-    day = local_day(context.clock()).isoformat()
-    entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
-    line = apply.note(context.root, entry, path)
-    return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)

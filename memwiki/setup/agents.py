@@ -1,5 +1,5 @@
-"""What programs of coding agents have of a workspace: where, how it is put there, what is reported,
-and what their hooks keep between their calls."""
+"""`Workspace.agents`: what programs of coding agents have of a workspace: where, how it is put
+there, what is reported, and what their hooks keep between their calls."""
 
 from __future__ import annotations
 
@@ -77,23 +77,148 @@ class HookState:
         end_state(self._root, self._name)
 
 
-def target_of(
-    root: Path, environ: Environ, project: str | Path | None, *, is_users: bool
-) -> HostTarget:
-    """The files that are meant: of a project, as a team can share them, or the person's own, with
-    whole paths. Raises UsageError for what can be no folder."""
-    home = Path(environ.get("HOME") or Path.home())
-    named = str(project or root)
-    root = root.absolute()
-    _require_path(named)
-    if is_users:
-        return HostTarget(None, home, environ, str(root), _program(environ))
-    folder = Path(named).absolute()
-    try:
-        below = Path(os.path.relpath(root, folder)).as_posix()
-    except ValueError:  # another drive
-        below = str(root)
-    return HostTarget(folder, home, environ, below, ("memwiki",))
+class AgentsFacet:
+    """Installs memwiki for programs that run coding agents, and removes it again."""
+
+    def __init__(self, context: Context, environ: Environ) -> None:
+        self.context, self.environ = context, environ
+
+    def install(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        capture: bool = False,
+        instructions: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Put the server, the hooks and the skill into a project's files, or with `user` the
+        person's own; `capture` also records conversations. What is there already stays.
+
+        Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
+        """
+        target = self._target(project, is_users=user)._replace(guide=guide())
+        known = install_records(self.context.root)
+        plan: HostPlan = adapter("hosts").install_plan(
+            agent, target, known, bytes_at, capture=capture, instructions=instructions
+        )
+        # A program asks again for hooks that are others.
+        is_anew = plan.has_new_hooks
+        return self._carried_out("install", agent, target, plan, is_anew=is_anew, dry_run=dry_run)
+
+    def uninstall(
+        self,
+        agent: str,
+        project: str | Path | None = None,
+        *,
+        user: bool = False,
+        dry_run: bool = False,
+    ) -> AgentReport:
+        """Take out all of ours again, and nothing else."""
+        target, known = self._target(project, is_users=user), install_records(self.context.root)
+        plan: HostPlan = adapter("hosts").uninstall_plan(agent, target, known, bytes_at)
+        return self._carried_out("uninstall", agent, target, plan, is_anew=True, dry_run=dry_run)
+
+    def status(self, project: str | Path | None = None) -> AgentStatus:
+        """What is installed for a project and for the person."""
+        targets = (self._target(project, is_users=False), self._target(None, is_users=True))
+        root = self.context.root
+        parts = (_seen(root, part) for part in adapter("hosts").parts(targets, bytes_at))
+        return AgentStatus(tuple(parts), tuple(_counted(silences(root))))
+
+    def conversation(self, agent: str, name: str) -> HookState:
+        """What hooks keep of a conversation of a program."""
+        context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
+        return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
+
+    def note_silence(self, agent: str, moment: str, why: str) -> None:
+        """Keep for `status` that a hook had nothing to say though it may have had something."""
+        at = iso_of(self.context.clock())
+        noted = {"agent": agent, "moment": moment, "why": why, "at": at}
+        hook_marks.note_silence(self.context.root, noted)
+
+    def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
+        """Keep what a hook could not record, under a new name or in place of what was left.
+
+        It is sealed: it may name a transcript anywhere on this machine, which is read later.
+        """
+        key = made_key_in(cache_root(self.environ))
+        hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
+
+    def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
+        """What hooks of this user could not record, by name, the oldest first; what anybody else
+        left is removed, unread."""
+        key, ours = key_in(cache_root(self.environ)), []
+        for name, turn in hook_marks.left_turns(self.context.root):
+            if turn.get("kind") == _TURN and is_sealed(turn, key):
+                ours.append((name, turn))
+            else:
+                self.forget_turn(name)
+        return ours
+
+    def forget_turn(self, name: str) -> None:
+        """It is recorded now."""
+        hook_marks.forget_turn(self.context.root, name)
+
+    def plugin(self, directory: str | Path) -> AgentReport:
+        """Write memwiki as a plugin for agent programs into a new or empty folder;
+        AlreadyExistsError for any other."""
+        _require_path(str(directory))
+        folder = Path(directory).absolute()
+        if folder.is_dir() and any(folder.iterdir()):
+            raise AlreadyExistsError(f"{folder}: is not empty", "give a new folder")
+        files = adapter("plugin").plugin_files(guide(), __version__)
+        edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
+        apply_outside(edits, {edit.file for edit in edits})
+        made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
+        return AgentReport("plugin", "project", "plugin", made)
+
+    def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
+        """The files that are meant: of a project, as a team can share them, or the person's own,
+        with whole paths. Raises UsageError for what can be no folder."""
+        root, environ = self.context.root.absolute(), self.environ
+        home = Path(environ.get("HOME") or Path.home())
+        named = str(project or self.context.root)
+        _require_path(named)
+        if is_users:
+            return HostTarget(None, home, environ, str(root), _program(environ))
+        folder = Path(named).absolute()
+        try:
+            below = Path(os.path.relpath(root, folder)).as_posix()
+        except ValueError:  # another drive
+            below = str(root)
+        return HostTarget(folder, home, environ, below, ("memwiki",))
+
+    def _carried_out(
+        self,
+        op: str,
+        host: str,
+        target: HostTarget,
+        plan: HostPlan,
+        *,
+        is_anew: bool,
+        dry_run: bool,
+    ) -> AgentReport:
+        """What a plan for a program does to its files."""
+        if not dry_run:
+            if is_anew:
+                forget_seen(self.context.root, host)
+            _carry_out(self.context.root, plan)
+        edits = tuple(
+            Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
+        )
+        before = {edit.path: e.before or b"" for edit, e in zip(edits, plan.edits, strict=True)}
+        return AgentReport(
+            host,
+            "project" if target.project else "user",
+            op,
+            (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *plan.refused),
+            commands=plan.commands,
+            notes=plan.notes,
+            diff=diff(Plan(edits), before.__getitem__),
+            dry_run=dry_run,
+        )
 
 
 def _require_path(text: str) -> None:
@@ -113,32 +238,6 @@ def _program(environ: Environ) -> tuple[str, ...]:
     beside = shutil.which("memwiki", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("memwiki", path=environ.get("PATH"))
     return (found,) if found else (sys.executable, "-P", "-m", "memwiki")
-
-
-def install(
-    root: Path, host: str, target: HostTarget, *, capture: bool, instructions: bool, dry_run: bool
-) -> AgentReport:
-    """Put the server, the hooks and the skill into the files of a program."""
-    target = target._replace(guide=guide())
-    plan: HostPlan = adapter("hosts").install_plan(
-        host, target, install_records(root), bytes_at, capture=capture, instructions=instructions
-    )
-    # A program asks again for hooks that are others.
-    is_anew = plan.has_new_hooks
-    return _carried_out("install", root, host, target, plan, is_anew=is_anew, dry_run=dry_run)
-
-
-def uninstall(root: Path, host: str, target: HostTarget, *, dry_run: bool) -> AgentReport:
-    """Take out all of ours again, and nothing else."""
-    known = install_records(root)
-    plan: HostPlan = adapter("hosts").uninstall_plan(host, target, known, bytes_at)
-    return _carried_out("uninstall", root, host, target, plan, is_anew=True, dry_run=dry_run)
-
-
-def status(root: Path, *targets: HostTarget) -> AgentStatus:
-    """What is installed there, and when hooks had nothing to say."""
-    parts = (_seen(root, part) for part in adapter("hosts").parts(targets, bytes_at))
-    return AgentStatus(tuple(parts), tuple(_counted(silences(root))))
 
 
 def _seen(root: Path, part: AgentPart) -> AgentPart:
@@ -164,54 +263,10 @@ def _carry_out(root: Path, plan: HostPlan) -> None:
                 keep_record(root, file, made)
 
 
-def _carried_out(
-    op: str,
-    root: Path,
-    host: str,
-    target: HostTarget,
-    plan: HostPlan,
-    *,
-    is_anew: bool,
-    dry_run: bool,
-) -> AgentReport:
-    """What a plan for a program does to its files."""
-    if not dry_run:
-        if is_anew:
-            forget_seen(root, host)
-        _carry_out(root, plan)
-    edits = tuple(
-        Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
-    )
-    before = {edit.path: e.before or b"" for edit, e in zip(edits, plan.edits, strict=True)}
-    return AgentReport(
-        host,
-        "project" if target.project else "user",
-        op,
-        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *plan.refused),
-        commands=plan.commands,
-        notes=plan.notes,
-        diff=diff(Plan(edits), before.__getitem__),
-        dry_run=dry_run,
-    )
-
-
 def _change(edit: OutsideEdit) -> str:
     if edit.before is None and edit.after is not None:
         return "created"
     return "deleted" if edit.after is None else "changed"
-
-
-def write_plugin(directory: str, version: str) -> AgentReport:
-    """Write memwiki as a plugin; AlreadyExistsError for a folder that is not empty."""
-    _require_path(directory)
-    folder = Path(directory).absolute()
-    if folder.is_dir() and any(folder.iterdir()):
-        raise AlreadyExistsError(f"{folder}: is not empty", "give a new folder")
-    files = adapter("plugin").plugin_files(guide(), version)
-    edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
-    apply_outside(edits, {edit.file for edit in edits})
-    made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
-    return AgentReport("plugin", "project", "plugin", made)
 
 
 def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
@@ -223,102 +278,3 @@ def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
         times = before.times + 1 if before else 1
         found[key] = HookSilence(*key, times, each.get("at", ""))
     return iter(found.values())
-
-
-def leave_turn(root: Path, environ: Environ, turn: Mapping[str, object], name: str) -> None:
-    """Keep what a hook could not record, sealed."""
-    key = made_key_in(cache_root(environ))
-    hook_marks.leave_turn(root, sealed({**turn, "kind": _TURN}, key), name)
-
-
-def left_turns(root: Path, environ: Environ) -> Sequence[tuple[str, Mapping[str, object]]]:
-    """What hooks of this user could not record; what anybody else left is removed, unread."""
-    key, ours = key_in(cache_root(environ)), []
-    for name, turn in hook_marks.left_turns(root):
-        if turn.get("kind") == _TURN and is_sealed(turn, key):
-            ours.append((name, turn))
-        else:
-            hook_marks.forget_turn(root, name)
-    return ours
-
-
-class AgentsFacet:
-    """Installs memwiki for programs that run coding agents, and removes it again."""
-
-    def __init__(self, context: Context, environ: Environ) -> None:
-        self.context, self.environ = context, environ
-
-    def install(
-        self,
-        agent: str,
-        project: str | Path | None = None,
-        *,
-        user: bool = False,
-        capture: bool = False,
-        instructions: bool = False,
-        dry_run: bool = False,
-    ) -> AgentReport:
-        """Put the server, the hooks and the skill into a project's files, or with `user` the
-        person's own; `capture` also records conversations. What is there already stays.
-
-        Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
-        """
-        return install(
-            self.context.root,
-            agent,
-            self._target(project, is_users=user),
-            capture=capture,
-            instructions=instructions,
-            dry_run=dry_run,
-        )
-
-    def uninstall(
-        self,
-        agent: str,
-        project: str | Path | None = None,
-        *,
-        user: bool = False,
-        dry_run: bool = False,
-    ) -> AgentReport:
-        """Take out all of ours again, and nothing else."""
-        target = self._target(project, is_users=user)
-        return uninstall(self.context.root, agent, target, dry_run=dry_run)
-
-    def status(self, project: str | Path | None = None) -> AgentStatus:
-        """What is installed for a project and for the person."""
-        targets = (self._target(project, is_users=False), self._target(None, is_users=True))
-        return status(self.context.root, *targets)
-
-    def conversation(self, agent: str, name: str) -> HookState:
-        """What hooks keep of a conversation of a program."""
-        context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
-        return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
-
-    def note_silence(self, agent: str, moment: str, why: str) -> None:
-        """Keep for `status` that a hook had nothing to say though it may have had something."""
-        at = iso_of(self.context.clock())
-        noted = {"agent": agent, "moment": moment, "why": why, "at": at}
-        hook_marks.note_silence(self.context.root, noted)
-
-    def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
-        """Keep what a hook could not record, under a new name or in place of what was left.
-
-        It is sealed: it may name a transcript anywhere on this machine, which is read later.
-        """
-        leave_turn(self.context.root, self.environ, turn, name)
-
-    def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
-        """What hooks of this user could not record, by name, the oldest first; what anybody else
-        left is removed, unread."""
-        return left_turns(self.context.root, self.environ)
-
-    def forget_turn(self, name: str) -> None:
-        """It is recorded now."""
-        hook_marks.forget_turn(self.context.root, name)
-
-    def plugin(self, directory: str | Path) -> AgentReport:
-        """Write memwiki as a plugin for agent programs into a new or empty folder."""
-        return write_plugin(str(directory), __version__)
-
-    def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
-        return target_of(self.context.root, self.environ, project, is_users=is_users)
