@@ -24,7 +24,7 @@ from memwiki.adapters.hosts.hooks import answer as hook_answer
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.adapters.reference_memory import TOOLS as REFERENCE_TOOLS
 from memwiki.clock import now_ns
-from memwiki.doors.mcp.reference import ReferenceService
+from memwiki.doors.reference import ReferenceService
 from memwiki.errors import MemwikiError
 from memwiki.tools import DoorFlags, Limiter, call, door_settings
 

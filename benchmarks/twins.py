@@ -17,7 +17,7 @@ from generated import Generator
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.cli.main import main as command_line
 from memwiki.clock import now_ns
-from memwiki.doors.mcp.own import OwnService
+from memwiki.doors.own import OwnService
 from memwiki.errors import MemwikiError
 from memwiki.files import records
 from memwiki.memory import insertion

@@ -11,7 +11,7 @@ from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.cli.main import main
 from memwiki.digest import digest_of
-from memwiki.doors.mcp.own import CORE, OwnService
+from memwiki.doors.own import CORE, OwnService
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page
 from memwiki.setup.init import language_of

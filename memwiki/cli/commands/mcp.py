@@ -15,7 +15,7 @@ from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.config import Config
-    from memwiki.doors.mcp.service import Service
+    from memwiki.doors.service import Service
     from memwiki.tools import DoorFlags
 
 app = App()
@@ -52,9 +52,9 @@ def mcp(
     parent = os.getppid()  # before anything that takes time, in which it may be gone
     _require_library()
     from memwiki.cli.warm.server import answering
-    from memwiki.doors.mcp.http import serve_http
-    from memwiki.doors.mcp.service import Opening
-    from memwiki.doors.mcp.stdio import serve_stdio
+    from memwiki.doors.http import serve_http
+    from memwiki.doors.service import Opening
+    from memwiki.doors.stdio import serve_stdio
     from memwiki.serving.listening import Listening
     from memwiki.tools import DoorFlags
 
@@ -81,7 +81,7 @@ def _service(
     door: Door, served_as: Served | None, flags: DoorFlags, *, is_structured: bool
 ) -> Service:
     if served_as:
-        from memwiki.doors.mcp.reference import ReferenceService
+        from memwiki.doors.reference import ReferenceService
 
         narrowing = {"--read-only": flags.is_read_only, "--write": flags.write}
         narrowing["--staged"] = flags.is_staged
@@ -90,7 +90,7 @@ def _service(
         return ReferenceService(flags.max_tokens, _opened(door)[1])
     if flags.max_tokens is not None and flags.max_tokens < _MIN_TOKENS:
         raise UsageError(f"--max-tokens: {flags.max_tokens} are too few", f"at least {_MIN_TOKENS}")
-    from memwiki.doors.mcp.own import OwnService
+    from memwiki.doors.own import OwnService
 
     config, missing = _opened(door)
     return OwnService(flags, config, is_structured=is_structured, tell=output.talk, missing=missing)

@@ -16,12 +16,12 @@ from mcp.server.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import JSONRPCError, jsonrpc_message_adapter
 
 from memwiki.aio.face import Workers
-from memwiki.doors.mcp import server
-from memwiki.doors.mcp import service as openings
-from memwiki.doors.mcp.own import OwnService, page_uris
-from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.mcp.server import McpServer, changed, mended
-from memwiki.doors.mcp.service import Opening, be_terse
+from memwiki.doors import server
+from memwiki.doors import service as openings
+from memwiki.doors.own import OwnService, page_uris
+from memwiki.doors.reference import ReferenceService
+from memwiki.doors.server import McpServer, changed, mended
+from memwiki.doors.service import Opening, be_terse
 from memwiki.errors import NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening, listener
 from memwiki.tools import DoorFlags

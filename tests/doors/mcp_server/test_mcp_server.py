@@ -20,12 +20,12 @@ from mcp.client.stdio import stdio_client
 
 from memwiki.aio.face import Steps, Stopped, Workers
 from memwiki.check import review
-from memwiki.doors.mcp import service
-from memwiki.doors.mcp.http import http_app
-from memwiki.doors.mcp.own import OwnService
-from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.mcp.server import McpServer
-from memwiki.doors.mcp.service import Opening
+from memwiki.doors import service
+from memwiki.doors.http import http_app
+from memwiki.doors.own import OwnService
+from memwiki.doors.reference import ReferenceService
+from memwiki.doors.server import McpServer
+from memwiki.doors.service import Opening
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening
 from memwiki.tools import DoorFlags, Limiter

@@ -14,8 +14,8 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from memwiki.config import environment
-from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
-from memwiki.doors.mcp.service import Opening, Service, be_terse
+from memwiki.doors.server import SWITCH_SECONDS, McpServer
+from memwiki.doors.service import Opening, Service, be_terse
 from memwiki.serving.listening import (
     LOCAL,
     Listening,

@@ -30,7 +30,7 @@ from mcp.shared.message import SessionMessage
 
 from memwiki import __version__
 from memwiki.aio.face import Steps, Workers
-from memwiki.doors.mcp.service import Opening, Reply, Service
+from memwiki.doors.service import Opening, Reply, Service
 from memwiki.errors import IndexingError, MemwikiError
 from memwiki.tools import Limiter
 from memwiki.tools.call import failure, frames

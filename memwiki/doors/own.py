@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from memwiki.config import Config
-from memwiki.doors.mcp.service import Progress, Reply, Resource, Row, Service, told_at_start
+from memwiki.doors.service import Progress, Reply, Resource, Row, Service, told_at_start
 from memwiki.errors import MemwikiError
 from memwiki.names import fold
 from memwiki.nouns import Json

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from memwiki.doors.mcp.service import Progress, Reply, Resource, Service, told_at_start
+from memwiki.doors.service import Progress, Reply, Resource, Service, told_at_start
 from memwiki.errors import MemwikiError, ReadOnlyError
 from memwiki.importing import adapter
 from memwiki.nouns import Json

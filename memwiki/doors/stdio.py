@@ -11,8 +11,8 @@ import anyio
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
-from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer, relay
-from memwiki.doors.mcp.service import Opening, Service, be_terse
+from memwiki.doors.server import SWITCH_SECONDS, McpServer, relay
+from memwiki.doors.service import Opening, Service, be_terse
 from memwiki.tools.call import frames
 
 _LOOK_SECONDS = 0.2

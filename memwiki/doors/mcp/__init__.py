@@ -1,1 +1,0 @@
-"""The MCP server: tables of tools over stdio or HTTP; the only home of the protocol's library."""
