@@ -24,7 +24,7 @@ from memwiki.ingest.apart import MAX_MEMORY, SMALLER, require_page_size
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
-    from bs4 import Tag
+    pass
 
 
 _AROUND = (
@@ -50,11 +50,8 @@ def html_text(_said: str, data: bytes | str) -> ConvertedText:
     for each in main.find_all(_AROUND):
         if each.name != "header" or not each.find("h1"):
             each.decompose()
-    return ConvertedText(_markdown(main), title)
-
-
-def _markdown(tag: Tag) -> str:
-    return str(MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tag))
+    converter = MarkdownConverter(heading_style="ATX", bullets="-")
+    return ConvertedText(str(converter.convert_soup(main)), title)
 
 
 def pdf_text(said: str, data: bytes) -> ConvertedText:

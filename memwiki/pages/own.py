@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from itertools import islice
@@ -145,12 +145,9 @@ def _at(root: Path, name: str) -> str:
 def _templates_in(root: Path, folder: str) -> list[str]:
     """The paths of the templates below their folder."""
     base = root / contain(root, folder)
-    found = (each for each in _files(base) if is_page_name(each.name))
+    files = (each for each in base.rglob("*") if is_page_name(each.name))
+    found = (each for each in files if each.is_file() and not each.is_symlink())
     return sorted(each.relative_to(base).as_posix() for each in islice(found, _MAX_TEMPLATES))
-
-
-def _files(base: Path) -> Iterator[Path]:
-    return (each for each in base.rglob("*") if each.is_file() and not each.is_symlink())
 
 
 def _text(root: Path, path: str, max_bytes: int) -> str:

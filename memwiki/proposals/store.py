@@ -294,10 +294,10 @@ class ProposalStore:
                 return id_
 
     def _outdated(self) -> Iterator[str]:
-        now = datetime.fromisoformat(self.now)
+        oldest = datetime.fromisoformat(self.now) - timedelta(days=_KEPT_DAYS)
         for each in self.all():
             with suppress(ValueError):
-                if each.decided and _age(each.decided, now) > timedelta(days=_KEPT_DAYS):
+                if each.decided and datetime.fromisoformat(each.decided) < oldest:
                     yield each.id
 
 
@@ -329,10 +329,6 @@ def _is_contained(root: Path, path: str) -> bool:
         return contain(root, path) == path
     except OutsideError:
         return False
-
-
-def _age(at: str, now: datetime) -> timedelta:
-    return now - datetime.fromisoformat(at)
 
 
 def _foreign(proposal: Proposal) -> Proposal:
