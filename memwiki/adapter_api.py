@@ -67,10 +67,10 @@ if TYPE_CHECKING:
     from memwiki.markdown.source import Patch, exact_text, read_source
     from memwiki.markdown.source import Source as SourceText
     from memwiki.memory.draft import checked_key, draft_of, field_value, given_names, request_of
-    from memwiki.memory.knowledge.edits import why_no_entity
-    from memwiki.memory.knowledge.edits import with_graph as pages_with_graph
-    from memwiki.memory.knowledge.graph import folder_of as entity_folder
-    from memwiki.memory.knowledge.pages import EntityPages
+    from memwiki.memory.entity_graph import folder_of as entity_folder
+    from memwiki.memory.entity_pages import EntityPages
+    from memwiki.memory.graph_edits import why_no_entity
+    from memwiki.memory.graph_edits import with_graph as pages_with_graph
     from memwiki.names import (
         BIDI,
         CONFIG_FILE,
@@ -132,9 +132,9 @@ _HOMES = {
     "markdown.outline": "Outline outline_of",
     "markdown.source": "Patch SourceText=Source exact_text read_source",
     "memory.draft": "checked_key draft_of field_value given_names request_of",
-    "memory.knowledge.graph": "entity_folder=folder_of",
-    "memory.knowledge.pages": "EntityPages",
-    "memory.knowledge.edits": "pages_with_graph=with_graph why_no_entity",
+    "memory.entity_graph": "entity_folder=folder_of",
+    "memory.entity_pages": "EntityPages",
+    "memory.graph_edits": "pages_with_graph=with_graph why_no_entity",
     "nouns": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
     "names": (
         "BIDI CONFIG_FILE DENDRON_CONFIG LOGSEQ_CONFIG SITE_CONFIGS SURROGATE fold is_page_name "

@@ -35,8 +35,8 @@ from memwiki.files.temporary import write_new
 from memwiki.importing import ImportSource, ImportTarget, Incoming, IncomingFile
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import decode
-from memwiki.memory.knowledge.graph import to_lines
-from memwiki.memory.knowledge.pages import EntityNames, EntityPages
+from memwiki.memory.entity_graph import to_lines
+from memwiki.memory.entity_pages import EntityNames, EntityPages
 from memwiki.names import is_in_folder, is_page_name, require_file_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context

@@ -15,10 +15,10 @@ from memwiki.change.plan import Plan, edit_of
 from memwiki.clock import local_moment
 from memwiki.commit.carry_out import carry_out
 from memwiki.files.read import current_bytes
-from memwiki.memory.knowledge import edits
-from memwiki.memory.knowledge.edits import GraphChange
-from memwiki.memory.knowledge.graph import matching, named
-from memwiki.memory.knowledge.pages import EntityNames, EntityPages, PagesRead
+from memwiki.memory import graph_edits as edits
+from memwiki.memory.entity_graph import matching, named
+from memwiki.memory.entity_pages import EntityNames, EntityPages, PagesRead
+from memwiki.memory.graph_edits import GraphChange
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, rebuilding_verbs

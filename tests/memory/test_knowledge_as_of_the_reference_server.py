@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
-from memwiki.memory.knowledge import edits
-from memwiki.memory.knowledge.graph import matching, named
-from memwiki.memory.knowledge.pages import EntityPages
+from memwiki.memory import graph_edits as edits
+from memwiki.memory.entity_graph import matching, named
+from memwiki.memory.entity_pages import EntityPages
 from tests.memory.test_knowledge_graph import LAYERS, NAMES, TEXTS
 
 FEW = st.one_of(st.sampled_from(["Anna", "Acme", "acme", "", "a b", "[[x]]"]), NAMES)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from memwiki.answers.entries import Entity, Graph, Relation
 from memwiki.errors import MemwikiError
-from memwiki.memory.knowledge.edits import with_graph
-from memwiki.memory.knowledge.graph import merge_named
-from memwiki.memory.knowledge.pages import EntityPages
+from memwiki.memory.entity_graph import merge_named
+from memwiki.memory.entity_pages import EntityPages
+from memwiki.memory.graph_edits import with_graph
 from memwiki.nouns import Layers
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", wiki="wiki", sessions="sessions")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from memwiki.adapters.importers import memory_server
 from memwiki.errors import UsageError
-from memwiki.memory.knowledge.graph import id_of, to_lines
-from memwiki.memory.knowledge.pages import EntityPages
+from memwiki.memory.entity_graph import id_of, to_lines
+from memwiki.memory.entity_pages import EntityPages
 from tests.carry.sources import LAYERS, after, into, one_file
 
 ANNA = {"type": "entity", "name": "Anna", "entityType": "person", "observations": ["Sings"]}

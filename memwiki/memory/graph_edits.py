@@ -16,7 +16,7 @@ from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.edit.yaml import written
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.stretches import below_headings
-from memwiki.memory.knowledge.graph import (
+from memwiki.memory.entity_graph import (
     MAX_NAME,
     TypedLink,
     as_exact,
@@ -30,7 +30,7 @@ from memwiki.memory.knowledge.graph import (
     shown_name,
     shown_type,
 )
-from memwiki.memory.knowledge.pages import (
+from memwiki.memory.entity_pages import (
     OBSERVATIONS,
     RELATIONS,
     EntityFile,

@@ -16,7 +16,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import below_headings
-from memwiki.memory.knowledge.graph import (
+from memwiki.memory.entity_graph import (
     ReadItem,
     TypedLink,
     exact_of,
