@@ -78,7 +78,7 @@ class Outline(Source):
     def at(self, path: str) -> Outline:
         """The same text at another path; what does not depend on that is not looked for again."""
         other = Outline.__new__(Outline)
-        known = self.__dict__
+        known = self.__dict__.copy()  # a long page may be another thread's, too
         other.__dict__ |= {name: known[name] for name in known if name not in _BY_PATH}
         problems = tuple(problem._replace(path=path) for problem in self.loaded.problems)
         other.path, other.loaded = path, self.loaded._replace(problems=problems)
