@@ -8,14 +8,13 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 import pytest
 from properties.houses import House, Verb
 
-import memwiki.workspace
+from memwiki.aio import facets as mirrors
+from memwiki.aio.face import Face
 from memwiki.answers.entries import Entity, Observed, Relation
 from memwiki.change import making
 from memwiki.change.plan import Edit
@@ -23,7 +22,9 @@ from memwiki.change.undo import stack_of
 from memwiki.errors import ConflictError, MemwikiError
 from memwiki.nouns import Json
 from memwiki.proposals.operations import BY_MEMWIKI, Do
+from memwiki.sync.opened import OpenFolder
 from memwiki.workspace import Workspace
+from memwiki.workspace.facets import Facets
 from tests.effort import each_in_turn
 
 CHATS = '{"role": "user", "content": "Hello w80"}\n'
@@ -217,7 +218,7 @@ READS = set(
     workspace.inject workspace.leave workspace.list_new workspace.note_recall workspace.one_sweep
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
-    workspace.take_warnings workspace.watch
+    workspace.take_warnings workspace.watch workspace.ends_soon workspace.has_current_settings
     curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
     curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.bench_preview curation.extract_waiting curation.near
@@ -231,13 +232,12 @@ READS = set(
 
 def methods() -> Iterator[str]:
     """What a workspace and its facets can be asked."""
-    for module in iter_modules(memwiki.workspace.__path__):
-        for name, found in vars(import_module(f"memwiki.workspace.{module.name}")).items():
-            is_own = getattr(found, "__module__", "").endswith(f".{module.name}")
-            if is_own and (name.endswith("Facet") or name in ("Facets", "Workspace")):
-                plain = (each for each, what in vars(found).items() if inspect.isfunction(what))
-                facet = name.removesuffix("Facet").lower()
-                yield from (f"{facet}.{each}" for each in plain if each[0] != "_")
+    facets = [each for name, each in vars(mirrors).items() if name.endswith("Facet")]
+    plain = {each for each in facets if not issubclass(each, Face)}
+    for kind in (*plain, Facets, Workspace, OpenFolder):
+        facet = "workspace" if kind is OpenFolder else kind.__name__.removesuffix("Facet").lower()
+        verbs = (each for each, what in vars(kind).items() if inspect.isfunction(what))
+        yield from (f"{facet}.{each}" for each in verbs if each[0] != "_")
 
 
 def test_no_verb_is_forgotten():
