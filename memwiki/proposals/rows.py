@@ -28,7 +28,10 @@ _SIGNS = pattern(r"[^\w-]+")
 _EMPHASISED = pattern(r"(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 _MIN_FRAME = 3  # tokens that two clauses share
 _MAX_CLAUSES = 12
-_NUMBER = pattern(r"[0-9]+(?:\.[0-9]+)*")
+# Not in x64, utf8, model-v3 and 3D, but in v1.2.
+_NUMBER = pattern(
+    r"(?:(?<![\w.])(?<![A-Za-z]-)|(?<=[vV])(?<![\w-][vV]))[0-9]+(?:\.[0-9]+)*(?![A-Za-z_])"
+)
 _CELL = pattern(r"[|,;，；、。]|\.(?:\s|$)")
 _COMMA = r"(?<=[.!?;:])\s|[，。；！？：\n]|,\s"
 _CLAUSE = pattern(_COMMA)

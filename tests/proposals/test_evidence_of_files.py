@@ -251,6 +251,23 @@ def test_a_name_at_the_start_of_a_sentence_has_to_be_in_the_lines():
         assert "no cited line" in why(f"{name} empties the current sieve.", 2, lines=MILL)
 
 
+NUMBERED = """Wooden wheels aren't supported on the ARM and x64 mills. (Stones are, on x32 mills.)
+- Dimensions of the stone `oak-stone-v3`:
+  - Teeth: 1024
+  - Greatest width of the corn: 8,192""".split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Wooden wheels are supported neither on ARM nor on x64 mills.", (1,)),
+        ("The oak-stone-v3 has 1024 teeth and a greatest width of the corn of 8,192.", (2, 3, 4)),
+    ],
+)
+def test_a_number_within_a_name_counts_nothing(text, cited):
+    assert why(text, *cited, lines=NUMBERED) == ""
+
+
 TABLE = """| Part | Says |
 | --- | --- |
 | Sluice | opens at 40 litres |
