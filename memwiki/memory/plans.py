@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
+from memwiki.dates import iso_date
 from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names, unit_interval
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
@@ -18,7 +20,7 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
 from memwiki.memory.addresses import current_entry, free_id, with_id
-from memwiki.memory.draft import checked_key, field_value
+from memwiki.memory.draft import checked_key, field_value, moment
 from memwiki.memory.patches import (
     MAX_BYTES,
     changed_here,
@@ -40,6 +42,7 @@ from memwiki.text import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
 _SHARES = stored_names(FieldKind.SHARE)
+_DATES = frozenset({"created", "updated", "valid_from", "valid_to"})
 HARD_NOTE = (
     "usage forgot it; changes of its page before this cannot be undone; git may still have it"
 )
@@ -72,7 +75,7 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
     """A plan that gives an entry other words, tags or fields.
 
     Raises ConflictError where the entry is another one by now, LineNotEditableError where it would
-    be read otherwise, and UsageError for a share that is out of range.
+    be read otherwise, and UsageError for a share that is out of range or a date that is none.
     """
     page = pages.page(known.path)
     entry = current_entry(page, known.entry)
@@ -81,7 +84,7 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
         text = retagged(text, change.tags)
         if set(map(fold, read_marks(text).tags)) != set(map(fold, change.tags)):
             raise LineNotEditableError(page.path, entry.line_start, "its tags cannot be changed")
-    fields = _checked(change.fields)
+    fields = _checked(change.fields, pages.day)
     after = page
     if text != entry.text:
         after = with_text(page, entry, text)
@@ -91,15 +94,24 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
     return _plan("update", f"updated {entry_name(page.path, entry)} in {page.path}", (page, after))
 
 
-def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
+def _checked(fields: Mapping[str, str], day: str) -> dict[str, str | None]:
     checked = {}
-    for name, value in fields.items():
+    for name, given in fields.items():
         key = checked_key(name)
+        value = _date_of(key, given, day) if given and key in _DATES else given
         checked[key] = field_value(key, value) if value else None
         if value and key in _SHARES and fold(value) not in LEVELS:
             share = number(value)
             share_of(key, -1 if share is None else share)
     return checked
+
+
+def _date_of(key: str, value: str, day: str) -> str:
+    """A date as it was written, or the one that a time in words is."""
+    when = moment(value, datetime.fromisoformat(day))
+    if not iso_date(when):
+        raise UsageError(f"{key}: {value} is not a date or time", "for example 2026-09-01")
+    return when
 
 
 def retagged(text: str, tags: Sequence[str]) -> str:
