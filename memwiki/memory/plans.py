@@ -260,9 +260,12 @@ def relate_plan(
 ) -> Plan:
     """A plan that notes in one entry how it stands to another, which gets an id if it has none.
 
-    `weight` is from 0 to 1, None for none. Raises ConflictError where one of them is another one
-    by now.
+    `weight` is from 0 to 1, None for none. Raises UsageError where both are one, ConflictError
+    where one of them is another one by now.
     """
+    if one.place == other.place:
+        what = f"{entry_name(one.path, one.entry)}: cannot be related to itself"
+        raise UsageError(what, "name another entry")
     before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
     entry, there = (
         current_entry(before[one.path], one.entry),

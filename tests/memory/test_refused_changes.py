@@ -19,3 +19,17 @@ def test_a_field_that_says_when_takes_a_date(ws, root, name):
     assert f"[{name}:: 2026-09-01T10:00]" in (root / "memory.md").read_text()
     ws.entries.update("m-aaaaaa", fields={name: "today"})
     assert "today" not in (root / "memory.md").read_text()
+
+
+@pytest.mark.parametrize("other", ["m-aaaaaa", "self/x", "memory.md:1"])
+def test_an_entry_is_not_related_to_itself(ws, root, other):
+    """
+    --- memory.md ---
+    - Prefers tea. [key:: self/x] ^m-aaaaaa
+    - The sea is near. ^m-bbbbbb
+    """
+    before = (root / "memory.md").read_bytes()
+    with pytest.raises(UsageError, match="m-aaaaaa: cannot be related to itself"):
+        ws.entries.relate("self/x", other, "because")
+    assert (root / "memory.md").read_bytes() == before
+    ws.entries.relate("self/x", "m-bbbbbb", "because")
