@@ -3,7 +3,7 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -22,6 +22,7 @@ from memwiki.sync.reading import reading
 
 if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup
+    from memwiki.markdown.edit.fields import Wanted
     from memwiki.markdown.outline import Outline
     from memwiki.nouns import Layers
     from memwiki.pages.delete import Purge
@@ -136,6 +137,25 @@ def _require_open_links(
     except MemwikiError as error:
         raise private_error(name) from error
     require_untouched(root, planned.plan)
+
+
+def set_fields(
+    live: LiveIndex,
+    name: str,
+    fields: Mapping[str, Wanted],
+    unset: Sequence[str],
+    **how: Unpack[EditOptions],
+) -> Edited:
+    """Set fields of a page and remove some; the tags among them are looked at."""
+    from memwiki.entry_fields import canonical
+    from memwiki.pages import page
+
+    plan = partial(page.set_fields, changes=fields, unset=unset)
+    if "tags" in map(canonical, fields):
+        from memwiki.pages.tags import set_tagged
+
+        plan = partial(set_tagged, changes=fields, unset=unset, in_use=tags_in_use(live))
+    return edit(live, name, plan, **how)
 
 
 def retag(

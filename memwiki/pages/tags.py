@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
+from memwiki.entry_fields import canonical
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
@@ -29,7 +30,7 @@ from memwiki.names import fold, slug
 from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
-from memwiki.pages.page import Planned, is_raw, page_plan
+from memwiki.pages.page import Planned, is_raw, page_plan, set_fields
 from memwiki.sync.reading import Reading
 from memwiki.text import MARKS, pattern
 
@@ -69,15 +70,24 @@ class TagsInUse:
 
     def spelled(self, tag: str) -> str:
         """A tag as most pages spell it; one that is new has to keep to the rules."""
-        tag = tag.lstrip("#").strip().strip("/")
+        tag = _bare(tag)
         known = self._counts.get(fold(tag))
-        if known:
-            return known.tag
-        if not _OWN.match(tag) or tag != fold(tag) or not _is_read_back(tag):
+        return known.tag if known else self.checked(tag)
+
+    def checked(self, tag: str) -> str:
+        """A tag as it is given: one that is not in use so has to keep to the rules."""
+        if reason := self.why_not(tag):
             near = as_tag(tag)
-            hint = f"use {near}" if near else "for example green-tea"
-            raise UsageError(f"#{tag}: a tag is words in lower case joined by -", hint)
+            raise UsageError(reason, f"use {near}" if near else "for example green-tea")
         return tag
+
+    def why_not(self, tag: str) -> str:
+        """Why a tag is none of ours; "" for one that is, and for one that is in use so."""
+        known = self._counts.get(fold(tag))
+        is_own = _OWN.match(tag) and tag == fold(tag) and _is_read_back(tag)
+        if is_own or (known and known.tag == tag):
+            return ""
+        return f"#{tag}: a tag is words in lower case joined by -"
 
     def near(self, tag: str) -> str:
         """A tag in use that is spelled nearly alike, "" when there is none or the tag is in use."""
@@ -163,6 +173,21 @@ def _listed(tags: Sequence[str]) -> str:
     return ", ".join(f"#{tag}" for tag in tags)
 
 
+def set_tagged(
+    page: Outline,
+    changes: Mapping[str, str | Sequence[str]],
+    unset: Sequence[str],
+    in_use: TagsInUse,
+) -> Planned:
+    """A plan that sets fields; notes say which tags among them `add_tags` would not write."""
+    planned = set_fields(page, changes, unset)
+    given = [value for key, value in changes.items() if canonical(key) == "tags"]
+    tags = [tag for each in given for tag in (each.split(",") if isinstance(each, str) else each)]
+    asked = (_bare(tag.strip()) for tag in tags if not tag.strip().startswith("[["))
+    notes = filter(None, (in_use.why_not(tag) for tag in asked if tag))
+    return planned._replace(notes=(*planned.notes, *notes))
+
+
 # --- all pages ---
 
 
@@ -178,10 +203,7 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
             old,
             new.lstrip("#"),
         )
-    new = new.lstrip("#").strip().strip("/")
-    # Any tag that can stand in a text: a name that was in use must be able to come back.
-    if not _is_read_back(new):
-        new = in_use.spelled(new)
+    new = in_use.checked(_bare(new))
     return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
 
 

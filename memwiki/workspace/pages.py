@@ -144,13 +144,12 @@ class PagesFacet(Facing):
     ) -> Edited:
         """Set fields of a page's front matter, each on its line, and remove those in `unset`.
 
-        Raises NotEditableError when a field is written in a form that memwiki does not change.
+        Notes name the tags among them that `tag_add` would not write. Raises NotEditableError when
+        a field is written in a form that memwiki does not change.
         """
-        from memwiki.commit.page_edits import edit
-        from memwiki.pages.page import set_fields
+        from memwiki.commit.page_edits import set_fields
 
-        plan = partial(set_fields, changes=fields, unset=unset)
-        return edit(self.live, name, plan, **how)
+        return set_fields(self.live, name, fields, unset, **how)
 
     def new(
         self,
@@ -256,7 +255,8 @@ class PagesFacet(Facing):
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Give a tag and those nested in it another name on all pages.
 
-        Raises AlreadyExistsError when the new name is in use.
+        Raises AlreadyExistsError when the new name is in use, UsageError for one that `tag_add`
+        would refuse.
         """
         from memwiki.commit.page_edits import retag
         from memwiki.pages.tags import rename_tag
