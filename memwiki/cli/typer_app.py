@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cache, wraps
 from inspect import Parameter, Signature
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import typer
@@ -24,15 +26,39 @@ class _QueryCommand(TyperCommand):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take `-word` as a word, but still refuse an option nobody knows."""
-        before = args[: args.index("--")] if "--" in args else args
-        known = {name for each in self.params for name in each.opts} | {"--help"}
-        for argument in before:
-            if argument.startswith("--") and argument.partition("=")[0] not in known:
-                ctx.fail(
-                    f"no such option: {argument}"
-                    f" (to search for it: memwiki {self.name} -- {shell_word(argument)})"
-                )
+        for argument in _unknown(self, args):
+            ctx.fail(
+                f"no such option: {argument}"
+                f" (to search for it: memwiki {self.name} -- {shell_word(argument)})"
+            )
         return super().parse_args(ctx, args)
+
+
+class _TextCommand(TyperCommand):
+    """A command whose text may start with a minus: `memwiki add '- milk'`."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Take `-word` as the text; where that makes a word too many, it was to be an option."""
+        names = (word.partition("=")[0] for word in _unknown(self, args))
+        option = next((name for name in names if name[2:3].isalpha() and " " not in name), "")
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            if option and "extra argument" in error.message:
+                near = get_close_matches(option, _options(self), n=1)
+                meant = f" (did you mean {near[0]}?)" if near else ""
+                ctx.fail(f"no such option: {option}{meant}")
+            raise
+
+
+def _options(command: TyperCommand) -> set[str]:
+    return {name for each in command.params for name in each.opts} | {"--help"}
+
+
+def _unknown(command: TyperCommand, args: Sequence[str]) -> list[str]:
+    """The words before `--` that look like options and are none of the command."""
+    before, known = takewhile(lambda word: word != "--", args), _options(command)
+    return [each for each in before if each[:2] == "--" and each.partition("=")[0] not in known]
 
 
 _KINDS = (  # the longest first
@@ -89,7 +115,7 @@ def _typer_of(app: App) -> typer.Typer:
     for name, verb in app.verbs.items():
         made.command(
             name,
-            cls=_QueryCommand if verb.takes_query else None,
+            cls=_class_of(verb),
             context_settings={"ignore_unknown_options": True}
             if verb.takes_minus or verb.takes_query
             else None,
@@ -98,6 +124,12 @@ def _typer_of(app: App) -> typer.Typer:
     for name, group in app.groups.items():
         made.add_typer(_typer_of(group), name=name)
     return made
+
+
+def _class_of(verb: Verb) -> type[TyperCommand] | None:
+    if verb.takes_query:
+        return _QueryCommand
+    return _TextCommand if verb.takes_minus else None
 
 
 def _examples(lines: Sequence[str]) -> str:

@@ -77,3 +77,29 @@ def _answers() -> list[str]:
 def test_what_is_no_number_is_said_in_plain_words(memwiki_, words, kind):
     assert memwiki_(*words) == 2
     assert f"'x' is not {kind}\n" in memwiki_.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("add --typ fact Foo", "add: no such option: --typ (did you mean --type?)"),
+        ("add Foo --typ fact", "add: no such option: --typ (did you mean --type?)"),
+        ("add Foo --typ=fact", "add: no such option: --typ (did you mean --type?)"),
+        ("entry supersede x Foo --at 2026-11-01", "entry supersede: no such option: --at"),
+        ("append x Foo --zzz", "append: no such option: --zzz"),
+        ("add Foo bar", "add: got unexpected extra argument(s) (bar)"),
+    ],
+)
+def test_an_option_that_there_is_not_is_named_where_texts_may_begin_with_a_minus(
+    memwiki_, line, said
+):
+    assert memwiki_(*line.split()) == 2
+    assert memwiki_.err.splitlines()[0] == said
+
+
+@pytest.mark.parametrize("text", ["- milk", "-5 degrees", "--typ is it", "---x"])
+def test_a_text_may_begin_with_a_minus(memwiki_, text):
+    assert memwiki_("add", text, "--type", "fact") == 0
+    assert memwiki_("add", "--type", "fact", "--", text) == 0
+    assert memwiki_("add", text, "x") == 2
+    assert "got unexpected extra argument" in memwiki_.err
