@@ -375,8 +375,16 @@ def draft_of(
         if "data" in fields or "data" in nested:
             raise UsageError("data: is given twice", "leave out one of the two")
         below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
-    type_ = fold(asked.type or marks.type)
+    type_ = _checked_type(fold(asked.type or marks.type))
     return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
+
+
+def _checked_type(type_: str) -> str:
+    """A type that is read again where it is written before a text; UsageError for any other."""
+    if type_ and read_marks(f"[{type_}] x").type != type_:
+        what = "a type is letters, digits, _ and -, a letter first"
+        raise ArgumentError("type", type_, what, "for example {type:fact}")
+    return type_
 
 
 def _plain(text: str) -> str:

@@ -33,3 +33,21 @@ def test_an_entry_is_not_related_to_itself(ws, root, other):
         ws.entries.relate("self/x", other, "because")
     assert (root / "memory.md").read_bytes() == before
     ws.entries.relate("self/x", "m-bbbbbb", "because")
+
+
+@pytest.mark.parametrize("type_", ["weird type!", "a]b", "1st", "[x]"])
+def test_a_type_that_cannot_be_written_is_named(ws, root, type_):
+    """
+    --- memory.md ---
+    - Prefers tea. ^m-aaaaaa
+    """
+    before = (root / "memory.md").read_bytes()
+    with pytest.raises(UsageError, match="a type is letters, digits, _ and -, a letter first") as e:
+        ws.entries.add("Bar", type=type_)
+    assert e.value.message.startswith(f'type="{type_}": ')
+    assert (root / "memory.md").read_bytes() == before
+
+
+@pytest.mark.parametrize("type_", ["fact", "how-to", "x_1", "习惯", "Ärger"])
+def test_a_type_of_letters_is_taken(ws, type_):
+    assert ws.entries.add("Bar is green.", type=type_).added[0].type == type_.lower()
