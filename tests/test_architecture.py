@@ -527,7 +527,7 @@ BUDGETS = {
     "health": 4_465,
     "facts": 1_650,
     "proposals": 24_185,  # what a claim tells in another order, more surely or of another number
-    "curation": 15_730,
+    "curation": 15_760,
     "ingest": 3_685,
 }
 

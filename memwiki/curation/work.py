@@ -42,7 +42,7 @@ from memwiki.curation.tidying import (
     SHORT_DOUBLES,
     WEAK,
 )
-from memwiki.errors import ConflictError, NotFoundError, UsageError
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
 from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.models.faults import ModelReplyError
@@ -310,8 +310,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def nothing_left(source: NumberedSource) -> NotFoundError:
-    """The error where all of a source was answered."""
+def nothing_left(source: NumberedSource) -> MemwikiError:
+    """The error where all of a source was answered, or nothing was given."""
+    if not (source.path or source.lines):
+        return UsageError("the text is empty", "nothing was asked")
     return NotFoundError(
         f"{source.path or 'the text'}: all of it was answered", "memwiki review --all"
     )

@@ -293,6 +293,7 @@ _ECHO = pattern(
 )
 _BEFORE_TEXT = pattern(r"[\s>*+\-\ufeff\u200b-\u200f]*")
 _ENTRY_MARKS = pattern(r"\A[\s>*+\-]*\[[^\W\d][\w-]*\](?!\()|(?<!\S)\^m-[A-Za-z0-9]+(?=\s*\Z)")
+_MARKUP = pattern(r"[>*+\-#~_=`|\[^]")
 _NO_TEXT = pattern(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|]*\Z")
 
 
@@ -307,7 +308,9 @@ def why_noise(text: str) -> str:
             where = f"line {number}" if number > 1 else "it"
             return f"{where} begins with {found}: a program wrote it, not a person"
     without_marks = _ENTRY_MARKS.sub("", FIELD.sub("", text))
-    return "the text is empty" if _NO_TEXT.match(without_marks) else ""
+    if not _NO_TEXT.match(without_marks):
+        return ""
+    return "the text is only markup" if _MARKUP.search(text) else "the text is empty"
 
 
 _BULLETS = ("- ", "* ", "+ ")

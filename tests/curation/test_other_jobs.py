@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 
@@ -99,6 +100,20 @@ def test_the_command_line_asks_for_a_summary(space, run, answering):
     assert space.session("talk").get().ended
     code, out, err = run("session", "end", "talk", "--summarise", "--brief")
     assert code == 1 and "all of it was answered" in err
+
+
+def test_a_text_of_nothing_is_no_job(space, run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b" \n")))
+    code, _, err = run("extract", "-", "--brief")
+    assert code == 2 and err.startswith("the text is empty\n")
+    with pytest.raises(UsageError, match="the text is empty"):
+        space.curation.extract_brief(text="")
+
+
+def test_an_address_is_not_fetched(run):
+    code, _, err = run("ingest", "https://example.invalid/x")
+    assert code == 2 and err.startswith("https://example.invalid/x: addresses are not fetched\n")
+    assert "--source URL" in err
 
 
 @pytest.mark.parametrize(

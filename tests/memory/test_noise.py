@@ -7,15 +7,20 @@ from hypothesis import strategies as st
 from memwiki.memory.draft import why_noise
 
 
+@pytest.mark.parametrize("text", ["", "  \n\t", "\ufeff", "\u200b", "\x00\x1b"])
+def test_text_that_nobody_sees_is_empty(text):
+    assert why_noise(text) == "the text is empty"
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "  \n\t", "- ", "> ", "**", "~~~~", "```", "\ufeff", "\u200b", "\x00\x1b", "-\n-\n"),
+        *("- ", "> ", "**", "~~~~", "```", "---", "-\n-\n"),
         *("[fact] ", "- [fact]", "[importance:: 0.8]", "^m-7k2f9a", "[fact] [key:: a] ^m-7k2f9a"),
     ],
 )
-def test_text_with_marks_alone_is_empty(text):
-    assert why_noise(text) == "the text is empty"
+def test_text_with_marks_alone_is_only_markup(text):
+    assert why_noise(text) == "the text is only markup"
 
 
 @pytest.mark.parametrize(

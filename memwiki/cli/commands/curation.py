@@ -170,6 +170,11 @@ def _kept(
     title: str,
     dry_run: bool = False,
 ) -> KeptSource:
+    if name.lower().startswith(("https://", "http://")):
+        raise UsageError(
+            f"{name}: addresses are not fetched",
+            "save the page first, then memwiki ingest FILE --source URL",
+        )
     data = read_bytes(name, workspace.config.ingest.max_bytes)
     kept = workspace.curation.keep(data, name, resource=resource, title=title, dry_run=dry_run)
     door.has_changed = door.has_changed or bool(kept.edited.paths and not dry_run)
