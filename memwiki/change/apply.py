@@ -163,7 +163,7 @@ def _make_undoable(
         if newest is None or newest.offset != plan.undoes[0]:
             raise ConflictError(
                 "undo: another change was made meanwhile; nothing was undone",
-                hint="memwiki log show lists the changes; then repeat the undo",
+                hint="memwiki undo --dry-run shows what is undone now",
             )
         made = _whole(make_all(root, edits), edits, "repeat the undo")
         stack.cut(plan.undoes[-1])

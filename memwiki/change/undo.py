@@ -37,8 +37,9 @@ def stack_of(root: Path, of: str = "") -> Records:
     return Records(root, "undo", max_bytes=MAX_BYTES, of=of)
 
 
-def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
-    """The plan that takes back these changes, the newest first.
+def undo_plan(records: Sequence[Record], read: Reader, older: str = "") -> Plan:
+    """The plan that takes back these changes, the newest first; `older` says how an older text is
+    seen.
 
     Raises ConflictError, naming each file that is not as the changes left it, and UnsafePathError
     when a record wants more than changes of memwiki do.
@@ -54,7 +55,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
             files[path] = first[path] = read(path)
         strange |= {path: where for path, where in _taken_back(change, files) if where}
     if strange:
-        raise _differs(records, changes, strange, read)
+        raise _differs(records, changes, strange, read, older)
     edits = [
         edit_of(path, before, files[path], "undo")
         for path, before in first.items()
@@ -168,7 +169,11 @@ def _applied(inverse: Inverse, now: bytes | None) -> bytes | None:
 
 
 def _differs(
-    records: Sequence[Record], changes: Sequence[UndoRecord], strange: dict[str, str], read: Reader
+    records: Sequence[Record],
+    changes: Sequence[UndoRecord],
+    strange: dict[str, str],
+    read: Reader,
+    older: str,
 ) -> ConflictError:
     """Name what conflicts, and say how many lines are in no file while nothing is undone."""
     titles = ", ".join(title_of(record.fields) for record in records)
@@ -176,8 +181,7 @@ def _differs(
     kept = f"; {counted(absent, 'line')} of it only in what is kept for undo" if absent else ""
     return ConflictError(
         f'{", ".join(strange.values())}: changed since "{titles}"; nothing was undone{kept}',
-        hint="undo the later change by hand, then repeat it; "
-        "memwiki show NAME --at DATE gives the old text",
+        hint="; ".join(filter(None, ("undo the later change by hand, then repeat it", older))),
         path=next(iter(strange)),
         candidates=tuple(strange),
     )

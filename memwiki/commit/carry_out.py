@@ -24,6 +24,7 @@ from memwiki.errors import (
     OutdatedError,
     UnconfirmedError,
 )
+from memwiki.files.checkout import git_folder
 from memwiki.files.read import PublicRoot, current_bytes, read
 from memwiki.files.records import Fields, Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
@@ -181,12 +182,14 @@ def undo(
         available = {0: "nothing", 1: "only 1 change"}.get(
             len(records), f"only {len(records)} changes"
         )
-        raise NotFoundError(f"undo {count}: {available} to undo", hint="memwiki log show")
+        hint = "memwiki log show" if live.context.layers.log else ""
+        raise NotFoundError(f"undo {count}: {available} to undo", hint=hint)
     if is_own:
         _require_inside(records, live.context.scope())
         _require_own(records, live.context.actor)
     root = Path(live.context.root)  # a record holds files as they are
-    plan = undo_plan(records, lambda path: current_bytes(root, path))
+    older = "memwiki show NAME --at DATE gives the old text" if git_folder(root) else ""
+    plan = undo_plan(records, lambda path: current_bytes(root, path), older)
     if guard:
         for edit in plan.edits:
             guard(edit.path, edit.data is None)
@@ -212,7 +215,7 @@ def _require_own(records: list[Record], actor: str) -> None:
             raise NotYoursError(
                 f"undo: {title_of(fields)}: by {by_of(fields) or 'nobody named'},"
                 f" not by {actor or 'nobody named'}; nothing was undone",
-                hint="memwiki log show says who did what; undo without own takes back any change",
+                hint="undo without own takes back any change",
             )
 
 

@@ -85,6 +85,25 @@ log = "log.md"
 """
 
 
+def test_an_undo_hints_at_the_journal_and_at_git_only_where_they_are(ws, write_blocks, opened):
+    with pytest.raises(NotFoundError) as nothing:
+        ws.undo()
+    assert "log show" not in nothing.value.hint
+    write(ws, "a.md", "x")
+    (ws.root / "a.md").write_text("by hand")
+    with pytest.raises(ConflictError) as changed:
+        ws.undo()
+    assert changed.value.hint == "undo the later change by hand, then repeat it"
+    (ws.root / ".git").mkdir()
+    with pytest.raises(ConflictError) as changed:
+        ws.undo()
+    assert "memwiki show NAME --at DATE" in changed.value.hint
+    write_blocks(JOURNALLED)
+    with pytest.raises(NotFoundError) as nothing:
+        opened().undo(9)
+    assert nothing.value.hint == "memwiki log show"
+
+
 def test_changes_and_their_undoing_are_noted_newest_first(write_blocks, opened):
     write_blocks(JOURNALLED)
     ws = opened()
