@@ -74,6 +74,8 @@ def _start(directory: str | Path | None) -> Path:
         is_there = start.is_dir()
     except (OSError, ValueError):  # a name that no folder can have
         is_there = False
+    if os.path.isfile(start):
+        raise NotFoundError(f"{directory}: is a file", "give the path of a folder")
     if not is_there:
         raise NotFoundError(f"{directory}: no such folder", "give -C an existing folder")
     if not os.access(start, os.R_OK | os.X_OK):

@@ -217,6 +217,7 @@ def _make(root: Path) -> None:
 def adopt(directory: str | Path, environ: Environ) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
+    _require_folder(root)
     if not is_folder(root):
         raise NotFoundError(f"{root}: no such folder", "memwiki init {} makes it", root)
     if not (root / CONFIG_FILE).exists():

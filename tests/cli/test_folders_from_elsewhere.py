@@ -99,3 +99,10 @@ def test_a_command_of_a_person_takes_it_only_for_what_is_not_here(project, monke
     monkeypatch.chdir(project.parent / "elsewhere")
     assert main(["-C", "notes", "search", "heron"]) == 0
     assert "mine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", ["-C {} search heron", "init {} --adopt", "-C {} status"])
+def test_a_file_in_the_place_of_a_folder_is_called_a_file(project, capsys, line):
+    file = project / "notes/tea.md"
+    assert main(line.format(file).split()) == 1
+    assert capsys.readouterr().err == f"{file}: is a file\ngive the path of a folder\n"
