@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from memwiki.answers.curation import (
     CitedLine,
@@ -40,12 +41,19 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     those of a limited number of files."""
     store = ProposalStore(live)
     most = None if limit is None else max(_MAX_READ, limit)
-    waiting = [each for each in store.all(most) if is_all or each.open or not each.is_answered]
+    root = Path(live.context.root)
+    waiting = [each for each in store.all(most) if is_all or each.open or _is_asked(root, each)]
     rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
     notes = store.notes[:_MAX_NOTES]
     if store.unread:
         notes.append(f"{store.unread:,} older files were not read; a larger limit shows them")
     return ProposalList(tuple(rows[:limit]), len(rows), tuple(notes), store.unread)
+
+
+def _is_asked(root: Path, proposal: Proposal) -> bool:
+    """Whether it is a brief that can still be answered: what it was made from is there."""
+    path = proposal.source.path
+    return not proposal.is_answered and (not path or (root / path).is_file())
 
 
 def waiting_list(live: LiveIndex) -> ProposalList:

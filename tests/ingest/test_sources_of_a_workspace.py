@@ -410,3 +410,11 @@ def test_a_claim_is_found_that_a_later_version_says_otherwise(space, kept, asked
     space.curation.keep(text, "heat pumps.md", resource="https://example.org/hp")
     (one,) = found(space, "claim-outdated", "claim-unsupported")
     assert one[0] == kept.page and one[2] == "claim-outdated"
+
+
+def test_a_brief_on_a_source_that_is_gone_waits_for_nobody(space, kept):
+    brief = space.curation.ingest_brief(kept.text)
+    assert [each.id for each in space.proposals.list()] == [brief.id]
+    space.undo()
+    assert list(space.proposals.list()) == []
+    assert [each.id for each in space.proposals.list(all=True)] == [brief.id]
