@@ -203,8 +203,12 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
             old,
             new.lstrip("#"),
         )
-    new = in_use.checked(_bare(new))
-    return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", in_use.notes([new]))
+    new = _bare(new)
+    if not _is_read_back(new):
+        in_use.checked(new)
+    # Any tag that can stand in a text: a name that was in use must be able to come back.
+    notes = filter(None, (in_use.why_not(new), *in_use.notes([new])))
+    return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", notes)
 
 
 def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers: Layers) -> Planned:
