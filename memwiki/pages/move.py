@@ -141,8 +141,8 @@ def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str
         if is_folder:
             return ""
         raise
-    # A folder answers to its name with its README, but that is not what is meant here.
-    return "" if is_folder and path.startswith(f"{name.strip('/')}/") else path
+    # What is there under the very path is meant, and not its README nor a page of that name elsewhere.
+    return "" if is_folder and without_suffix(path) != inside.rstrip("/") else path
 
 
 def _inside(root: Path, name: str) -> str:

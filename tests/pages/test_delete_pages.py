@@ -158,3 +158,21 @@ def test_an_entry_in_the_archive_is_referred_to_as_before(put, opened):
     assert note == "memory.md:1: b is a broken link now"
     (row,) = (row for row in ws.graph.links("memory").links if row.relation == "because")
     assert (row.target, row.status) == ("archive/notes/b.md", "resolved")
+
+
+def test_a_folder_that_is_there_is_meant_and_no_page_of_its_name_elsewhere(ws, root):
+    """
+    --- daily/x.md ---
+    text
+    --- templates/daily.md ---
+    {{date}}
+    --- tea/a.md ---
+    text
+    --- tea.md ---
+    text
+    """
+    with pytest.raises(UsageError, match="daily: is a folder"):
+        ws.pages.delete("daily")
+    assert set(ws.pages.move("daily", "journal").paths) == {"daily/x.md", "journal/x.md"}
+    assert (root / "templates/daily.md").exists()
+    assert ws.pages.delete("tea").paths == ("tea.md",)  # as its path says, too
