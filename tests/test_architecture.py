@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 28_090,
-    "recall": 25_340,  # what a question in another language is asked with is dropped
+    "recall": 25_425,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_060,
     "check": 20_340,

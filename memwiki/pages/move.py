@@ -141,7 +141,7 @@ def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str
         if is_folder:
             return ""
         raise
-    # What is there under the very path is meant, and not its README nor a page of that name elsewhere.
+    # What is there under the very path is meant, not its README nor a page of that name elsewhere.
     return "" if is_folder and without_suffix(path) != inside.rstrip("/") else path
 
 

@@ -64,7 +64,7 @@ class Excerpts:
         `first_line` is the 1-based number of `lines[0]` in its file. What stands only in an address
         or where nobody looks is shown as it is written, unless the `title` has it, too.
         """
-        lines = [line[:_MAX_LINE_CHARS] for line in lines]
+        lines = [line if len(line) <= _MAX_LINE_CHARS else self._part(line) for line in lines]
         found, code = self._found(lines), _code(lines)
         visible = _visible(lines, code, is_head=first_line == 1 and bool(self._terms))
         seen = self._seen(lines, visible, found, code)
@@ -75,6 +75,17 @@ class Excerpts:
         best = _best_start(lines, seen)
         text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
         return Excerpt(_cut(text, self._terms), first_line + best)
+
+    def _part(self, line: str) -> str:
+        """As much of a long line as is looked at: around the first word that begins as a term."""
+        folded = searchable(line).casefold()
+        starts = (
+            re.escape(each) if is_cjk(each) else rf"\b{re.escape(each)}" for each in self._starts
+        )
+        word = re.search("|".join(starts), folded) if self._starts else None
+        at = word.start() * len(line) // len(folded) if word else 0  # letters may have become two
+        first = max(at - _MAX_LINE_CHARS // 4, 0) if at > _MAX_LINE_CHARS // 2 else 0
+        return line[first : first + _MAX_LINE_CHARS]
 
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
