@@ -114,7 +114,7 @@ class ImportReport(NamedTuple):
 
     source: str
     kind: str
-    written: tuple[str, ...] = ()  # all files that changed
+    written: tuple[str, ...] = ()  # all files but those removed
     replaced: tuple[str, ...] = ()  # those of them that had other text
     removed: tuple[str, ...] = ()  # pages of an untouched template that the import lacks
     unchanged: int = 0

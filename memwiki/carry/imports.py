@@ -316,7 +316,7 @@ class ImportRun:
         report = ImportReport(
             location.resolve().name,
             incoming.kind,
-            edited.paths,
+            tuple(path for path in edited.paths if path not in found.removed),
             found.replaced,
             found.removed,
             found.unchanged,

@@ -144,14 +144,16 @@ def _(answer: ImportReport) -> Rows:
         yield Quote(answer.diff)
         return
     yield Line((NamedPathCell(f"imported {answer.source} ({answer.kind})"),))
-    removed, replaced = set(answer.removed), set(answer.replaced)
-    for path in answer.written[:SHOWN_PATHS]:
-        sign = "-" if path in removed else "~" if path in replaced else "+"
+    replaced = set(answer.replaced)
+    signs = [("-", path) for path in answer.removed]
+    signs += [("~" if path in replaced else "+", path) for path in answer.written]
+    for sign, path in signs[:SHOWN_PATHS]:
         yield Line((PathCell(f"{sign} {path}"),), depth=1)
-    yield from and_more(len(answer.written) - SHOWN_PATHS)
+    yield from and_more(len(signs) - SHOWN_PATHS)
     counts = (
-        (len(answer.written), counted(len(answer.written), "file changed", "files changed")),
+        (len(answer.written), counted(len(answer.written), "file written", "files written")),
         (len(answer.replaced), f"{len(answer.replaced)} of them replaced"),
+        (len(answer.removed), f"{len(answer.removed)} removed"),
         (answer.unchanged, f"{answer.unchanged} as before"),
         (answer.entries_added, counted(answer.entries_added, "entry", "entries")),
         (answer.entries_repeated, f"{answer.entries_repeated} known already"),

@@ -11,6 +11,7 @@ from memwiki.carry import exports as own
 from memwiki.carry.contents import Contents, ExportScope
 from memwiki.carry.exports import write_lines, write_zip
 from memwiki.carry.source import opened_source
+from memwiki.present import as_rows
 from memwiki.workspace import Workspace
 
 WORDS = st.sampled_from(
@@ -211,6 +212,11 @@ def test_exported_settings_hold_at_once(ws, root, put, tmp_path, fresh):
         assert other.config.layers.memory == "facts.md"
         assert [each.path for each in other.entries.list()] == ["facts.md"]
         assert set(report.removed) > {"memory.md", "AGENTS.md", "wiki/start-here.md"}
+        assert set(report.written) >= {"facts.md"}
+        assert set(report.written).isdisjoint(report.removed)
+        last = [*as_rows(report)][-1].cells[0]
+        assert f"{len(report.written)} files written" in last
+        assert f"{len(report.removed)} removed" in last
         other.undo()
         assert other.settings.list() is not None
 

@@ -50,7 +50,7 @@ def test_files_in_the_way_are_named_with_the_option_that_replaces_them(put, shel
     code, out, _ = shell("import", "../vault", "--replace", "--dry-run")
     assert (code, "+# Theirs" in out) == (0, True)
     code, out, _ = shell("import", "../vault", "--replace")
-    assert out == "imported vault (markdown)\n  ~ a.md\n  1 file changed, 1 of them replaced\n"
+    assert out == "imported vault (markdown)\n  ~ a.md\n  1 file written, 1 of them replaced\n"
 
 
 def test_an_unknown_kind_names_those_there_are(put, shell, tmp_path):
