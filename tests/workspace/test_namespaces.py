@@ -58,6 +58,11 @@ def both(put, opened):
     return lambda name=None: opened(namespace=name)
 
 
+def completed(ws, kind, typed):
+    ws.sync()  # what is completed is that of the index as it is
+    return ws.pages.complete(kind, typed)
+
+
 READS = {
     "search": lambda ws: ws.search("heron"),
     "search by tag": lambda ws: ws.search("tag:bird"),
@@ -82,8 +87,8 @@ READS = {
     "entry get by line": lambda ws: ws.entries.get("memory.md:4"),
     "similar": lambda ws: ws.entries.similar("The heron stands in the river.", threshold=0.1),
     "entities": lambda ws: ws.entries.entities(),
-    "completed pages": lambda ws: ws.pages.complete("page", "anna"),
-    "completed entries": lambda ws: ws.pages.complete("entry", "bird"),
+    "completed pages": lambda ws: completed(ws, "page", "anna"),
+    "completed entries": lambda ws: completed(ws, "entry", "bird"),
     "check": lambda ws: ws.check.run().problems,
 }
 
