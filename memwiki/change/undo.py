@@ -107,6 +107,7 @@ def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[
     conflicts, "" where it does not."""
     inverses = {inverse.path: inverse for inverse in change.inverses}
     spare = {old: files.get(new) for new, old in change.moved.items()}
+    lost = {old: new for new, old in change.moved.items() if files.get(new) is None}
     for new, old in change.moved.items():
         if new in inverses and old in inverses and _is_moved_since(inverses[new], files):
             yield new, _moved_back(change, inverses.pop(new), inverses.pop(old), files)
@@ -114,7 +115,9 @@ def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[
         found = _text_before(change, inverse, files[path], spare.get(path))
         if not found.where:
             files[path] = found.data
-        yield path, found.where
+        # Of a file that was moved and is gone from there, that place is named.
+        where = lost.get(found.where, found.where)
+        yield (where if found.where in lost else path), where
 
 
 def _text_before(

@@ -11,6 +11,7 @@ import memwiki
 from memwiki.errors import (
     AlreadyExistsError,
     AmbiguousError,
+    ConflictError,
     MemwikiError,
     NotEditableError,
     NotFoundError,
@@ -643,3 +644,16 @@ def test_nobody_learns_whether_a_file_elsewhere_is_there(ws, root, name):
                 verb(each)
             told.append((type(refused.value), str(refused.value).replace(each, "NAME")))
     assert told[:2] == told[2:4] == told[4:]
+
+
+def test_an_undo_that_misses_the_moved_file_names_its_place(ws, root):
+    """
+    --- a.md ---
+    text
+    """
+    ws.pages.move("a", "b")
+    (root / "b.md").rename(root / "c.md")
+    with pytest.raises(ConflictError, match=r"^b\.md: changed since") as caught:
+        ws.undo()
+    assert caught.value.path == "b.md"
+    assert [each.name for each in root.glob("*.md")] == ["c.md"]
