@@ -306,9 +306,8 @@ def _label(text: str) -> str:
     return fold(" ".join(text.split()))
 
 
-# `{doc}` before code names a page in MyST, `@docs/style.md` a file that an agent's program reads.
-DOC_ROLE = pattern(r"\{doc\}`(?:[^`<>\n]*<)?([^`<>\n]+)>?`")
-IMPORT = pattern(r"(?<!\S)@(?![/~])([^\s`@]+\.(?:md|markdown))(?![^\s.,;:)])")
+# `@docs/style.md` is a file that an agent's program reads.
+IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 
 
 def with_paths(

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from memwiki.markdown.source import lazy
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import DOC_ROLE, LIST_MARKER
 from memwiki.nouns import Span
 from memwiki.text import pattern
 
@@ -78,7 +78,8 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
                 at = start + 1
             continue
         if match.lastindex:
-            end = 0 if text.endswith("{doc}", 0, start) else at  # where MyST names a page
+            is_page = text.endswith("{doc}", 0, start) and DOC_ROLE.match(text, start - 5)
+            end = 0 if is_page else at  # where MyST names a page
         elif mark[0] == "`":
             end = code.end(start)
         elif mark == "<!--":

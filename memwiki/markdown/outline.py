@@ -13,12 +13,12 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
-from memwiki.markdown.links import DOC_ROLE, IMPORT, FoundLinks, find_links, with_paths
+from memwiki.markdown.links import IMPORT, FoundLinks, find_links, with_paths
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
+from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
 from memwiki.names import SCHEMA_FILES
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span

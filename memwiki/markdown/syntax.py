@@ -21,6 +21,8 @@ _DEFINITIONS = pattern(rf"(?:{DEFINITION}(?:\s*\n|\Z))++")
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
 # What MyST calls the place below by: `(name)=`.
 PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
+# A page as MyST names it: a path in code, perhaps behind a title.
+DOC_ROLE = pattern(r"\{doc\}`(?:[^`<>\[\]\n]*<(?=[\w./-]*\w>`))?([\w./-]*\w)>?`")
 _MARKED = pattern(r"[\[<*_~=`\\&]")
 _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 # As `(https://a.example/tea_(drink))`, and Logseq's `(((63a1f0a0-...)))`.

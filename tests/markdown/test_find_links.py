@@ -275,3 +275,11 @@ def test_a_page_that_agents_read_links_to_the_files_that_it_names(read):
     text = "@docs/style.md and @../a.md, not `@b.md` or me@c.md\n@~/d.md @/e.md @f @g.mdc"
     assert [each[1] for each in links(read(text, "CLAUDE.md"))] == ["docs/style.md", "../a.md"]
     assert links(read(text, "claude-notes.md")) == []
+    label = "[see @docs/old.md](docs/old.md)"
+    assert [each[1] for each in links(read(label, "CLAUDE.md"))] == ["docs/old.md"]
+
+
+@pytest.mark.parametrize("text", ["say {doc}` and `code`", "{doc}`!a`", "{doc}`...`", "{doc}`a/`"])
+def test_code_behind_doc_that_is_no_path_is_code(read, text):
+    assert links(read(text)) == []
+    assert links(read("{doc}`[[a]]` {doc}`[x](a.md) <a>`")) == []

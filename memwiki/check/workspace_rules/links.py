@@ -334,7 +334,8 @@ def missing_anchors(overview: WorkspaceOverview) -> Findings:
 
 def _is_label(overview: WorkspaceOverview, link: Link) -> bool:
     """Whether it names a place of another page, as `[](#label)` does in MyST."""
-    return not link.written and bool(overview.lookup.pages(NameKind.ALIAS, link.heading))
+    is_bare = link.kind is LinkKind.MARKDOWN and not link.written and not link.text
+    return is_bare and bool(overview.lookup.pages(NameKind.ALIAS, link.heading))
 
 
 def _names_a_place(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
