@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Generic, NoReturn, TypeVar
@@ -16,8 +15,9 @@ _BOM = "\ufeff"
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
 UTF16_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF8_BOM = b"\xef\xbb\xbf"
-# A carriage return in a head that ends a line for other readers, but none here.
-_RETURN_IN_HEAD = pattern(r"\s*+(---|\+\+\+)(?:(?!\n(?:\1|\.\.\.)).)*?\r(?!\r*+\n)", re.DOTALL)
+_LINE_END = pattern(r"\r\n|\r|\n")
+# A head, where each line end is one.
+_HEAD = pattern(r"\s*+(?:---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|\Z)")
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -132,9 +132,13 @@ def exact_text(path: str, data: bytes) -> tuple[str, str]:
 
 
 def _has_lone_returns(text: str) -> bool:
-    """Whether they end the lines, or some of its head, which would be taken for none."""
-    lone = text.count("\r") - text.count("\r\n")
-    return lone > text.count("\n") or _RETURN_IN_HEAD.match(text) is not None
+    """Whether they end all lines, or some of its head, which would be taken for none."""
+    ends = _LINE_END.findall(text)
+    if "\r" not in ends:
+        return False
+    head = _HEAD.match("\n".join(_LINE_END.split(text)))
+    is_cut = head is not None and "\r" in ends[: head[0].count("\n")]
+    return is_cut or (len(ends) > 1 and {*ends} == {"\r"})
 
 
 def _refuse(path: str, what: str, line: int = 0) -> NoReturn:

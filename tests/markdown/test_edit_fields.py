@@ -277,7 +277,19 @@ def test_a_page_whose_lines_end_in_a_carriage_return_alone_gets_no_second_head(p
     assert "line ends LF" in caught.value.hint
 
 
-@pytest.mark.parametrize("text", ["a\rb\n", "a\r\r\nb\r\r\n", "a\n---\nb\rc\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\rb\n",
+        "a\r\r\nb\r\r\n",
+        "a\n---\nb\rc\n",
+        "```\n10 %\r20 %\r30 %\r40 %\r\n```\n",
+        "---\n\na\rb\n\nc\n",
+        "----------\n\na\rb\n",
+        "--- a\n+++ b\nc\rd\n",
+        "a\rb",
+    ],
+)
 def test_a_carriage_return_in_the_text_is_no_reason_to_refuse(text):
     assert text in set_in(text, "k", "v")
 
