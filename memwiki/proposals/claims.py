@@ -15,6 +15,9 @@ from memwiki.times.english import NUMBERS
 
 # Words that begin a sentence with a capital, and are no names.
 _OPENING = frozenset(
+    "examples failures people reasons results rules steps apart "
+    "adding applying calling changing choosing clicking creating deleting enabling giving making "
+    "pressing putting removing running setting typing using writing "
     "available certain common current default different early external important internal large "
     "local main manual missing multiple new old optional previous reserved separate several "
     "similar simple single small special specific various whatever whoever "
@@ -78,21 +81,17 @@ def names_in(text: str) -> Iterator[str]:
             yield match[match.lastgroup or 0]
 
 
-# The first word of a sentence that is no name, as its end or what stands behind it tells.
+# The first word of a sentence: none of more capitals, or with one behind it.
 _FIRST_WORD = pattern(r"(?:^|(?<=[.!?:;]\s))[A-Z][a-z]+(?![\w'’-])(?! [A-Z])")
-_NO_NAME = pattern(
-    r"[A-Z][a-z]+(?:ing|ly)\b|[A-Z][a-z]+ (?:about|at|by|for|from|of|on|that|which|who|with)\b"
-    r"|[A-Z][a-z]+s (?:are|do|have|were)\b"
-)
+_MIN_WORD = 5  # letters; shorter names are words as well: Mark, Will
 
 
 def without_first_capitals(text: str, page: str) -> str:
-    """The text with those first words of sentences in small letters that are no names: what stands
-    there or the words of the page tell so."""
+    """The text with those first words of sentences in small letters that the page has so."""
 
     def within(match: re.Match[str]) -> str:
         word = match[0].lower()
-        is_word = _NO_NAME.match(text, match.start()) or re.search(rf"\b{word}\b", page)
+        is_word = len(word) >= _MIN_WORD and re.search(rf"\b{word}\b", page)
         return word if is_word else match[0]
 
     return _FIRST_WORD.sub(within, text)

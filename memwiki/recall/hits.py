@@ -214,7 +214,7 @@ def _is_listed(line: str, *, is_apart: bool, was: bool) -> bool:
 def _visible(lines: Sequence[str], code: Collection[int], *, is_head: bool) -> Sequence[str]:
     """The lines without comments, and at the head of a page without its properties."""
     text = "\n".join("" if i in code else line for i, line in enumerate(lines))
-    if "%%" not in text and not (is_head and "::" in lines[0]):
+    if "%%" not in text and not (is_head and "::" in text):
         return lines
     patterns = (_COMMENT, _PROPERTIES) if is_head else (_COMMENT,)
     for each in patterns:

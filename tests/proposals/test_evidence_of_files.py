@@ -247,7 +247,15 @@ def test_a_page_is_told_in_sentences_that_begin_with_any_word(text):
 
 
 def test_a_name_at_the_start_of_a_sentence_has_to_be_in_the_lines():
-    for name in ("Ruth", "SieveMaster", "Sieve Master", "ACME"):
+    for name in (
+        "Ruth",
+        "Emily",
+        "Beijing",
+        "Alice from here",
+        "SieveMaster",
+        "Sieve Master",
+        "ACME",
+    ):
         assert "no cited line" in why(f"{name} empties the current sieve.", 2, lines=MILL)
 
 
