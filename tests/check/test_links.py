@@ -265,5 +265,5 @@ def test_what_myst_calls_a_place_of_another_page_is_no_missing_heading(ws, put):
 
 def test_an_alias_of_another_page_is_no_heading_of_this_one(ws, put):
     put("a.md", "---\naliases: [setup]\n---\n")
-    put("b.md", "[see](#setup) and [[#setup]]\n")
+    put("b.md", "[see](#setup)\n\nand [[#setup]]\n")
     assert len(messages(ws, "heading-missing")) == 2
