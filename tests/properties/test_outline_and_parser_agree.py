@@ -139,10 +139,10 @@ def test_a_page_that_moves_is_what_it_would_be_if_it_had_always_been_there(text,
 @given(texts(), PATHS, st.sampled_from(["- A memory.\n\nWith a paragraph.", "1. a\nb"]))
 @example("- Likes tea. ^m-7k2f9a\n", "wiki/x.md", "- A memory.\n\nWith a paragraph.")
 def test_an_item_added_where_entries_are_collected_is_one_entry(text, path, added):
-    page = outline_of(path, text.encode("utf-8", "replace"), LAYERS)
-    if page.kind is not PageKind.COLLECTING or page.is_catalog:
-        return
     try:
+        page = outline_of(path, text.encode("utf-8", "replace"), LAYERS)
+        if page.kind is not PageKind.COLLECTING or page.is_catalog:
+            return
         plan = append_text(page, added, section="", max_bytes=1_000_000)
     except MemwikiError:
         return
