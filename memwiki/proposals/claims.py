@@ -15,16 +15,16 @@ from memwiki.times.english import NUMBERS
 
 # Words that begin a sentence with a capital, and are no names.
 _OPENING = frozenset(
-    "examples failures people reasons results rules steps apart "
-    "adding applying calling changing choosing clicking creating deleting enabling giving making "
-    "pressing putting removing running setting typing using writing "
-    "available certain common current default different early external important internal large "
-    "local main manual missing multiple new old optional previous reserved separate several "
-    "similar simple single small special specific various whatever whoever "
+    "examples failures people reasons results rules steps "
+    "adding applying available calling certain changing choosing clicking common creating current "
+    "default deleting different early enabling existing external giving important internal large "
+    "local main making manual missing multiple new old optional pressing previous putting removing "
+    "reserved running separate setting several similar simple single small special specific typing "
+    "using various whatever whoever writing "
     "according after although another as because besides being both but during either everyone "
     "everything few he him her here his having how however if like many more most much nobody no "
     "none not nothing once one or other others our she since some someone something such them "
-    "themselves they thing things though thus time unlike while when why without".split()
+    "themselves they thing things though thus time unlike while when why without apart".split()
 )
 _NO_NAMES = (
     _OPENING
@@ -79,22 +79,6 @@ def names_in(text: str) -> Iterator[str]:
     if has_chinese(text):
         for match in _CHINESE.finditer(text):
             yield match[match.lastgroup or 0]
-
-
-# The first word of a sentence: none of more capitals, or with one behind it.
-_FIRST_WORD = pattern(r"(?:^|(?<=[.!?:;]\s))[A-Z][a-z]+(?![\w'’-])(?! [A-Z])")
-_MIN_WORD = 5  # letters; shorter names are words as well: Mark, Will
-
-
-def without_first_capitals(text: str, page: str) -> str:
-    """The text with those first words of sentences in small letters that the page has so."""
-
-    def within(match: re.Match[str]) -> str:
-        word = match[0].lower()
-        is_word = len(word) >= _MIN_WORD and re.search(rf"\b{word}\b", page)
-        return word if is_word else match[0]
-
-    return _FIRST_WORD.sub(within, text)
 
 
 _ORDINALS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()

@@ -29,12 +29,7 @@ from memwiki.proposals.beside import (
     other_word,
     sentences,
 )
-from memwiki.proposals.claims import (
-    names_in,
-    numbers_in,
-    stated_numbers,
-    without_first_capitals,
-)
+from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
 from memwiki.proposals.denials import unlike_denial
 from memwiki.proposals.limits import (
     generalised,
@@ -65,8 +60,8 @@ AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
 # Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
 CHINESE_SHARE = 0.75
-# A page is told in other words than a conversation. Of 352 true claims that cite another line of
-# their page 334 are set aside, 338 at the whole share (2026-11-29).
+# A page is told in other words than a conversation. Of 412 true claims that cite another line of
+# their page 395 are set aside, 403 at the whole share (2026-11-29).
 _FILE_SHARE = 0.75
 _PAGE = 200  # lines before and behind the cited ones
 _OFTEN = 3  # lines of a file with a name that all of it is about
@@ -157,11 +152,6 @@ class CitedLines:
         codes = (len({*_CODE.findall(line.text)}) for line in self.cited)
         listed = (len(_LISTED.findall(line.text)) + 1 for line in self.cited)
         return {count for count in (len(self.cited), *codes, *listed) if count > 1}
-
-    @cached_property
-    def page(self) -> str:
-        """All lines of the source."""
-        return "\n".join(line.text for line in self.source.lines)
 
     @cached_property
     def words_of_page(self) -> frozenset[str]:
@@ -275,8 +265,6 @@ def _is_time_of_day(text: str, numbers: frozenset[str], passage: CitedLines) -> 
 
 
 def _unknown_name(text: str, subject: str, passage: CitedLines) -> str:
-    if not passage.speakers:  # what is told of a page begins with any word, of a talk with a name
-        text = without_first_capitals(text, passage.page)
     names = dict.fromkeys((*names_in(text), *names_in(subject)))
     missing = [name for name in names if not _is_known(name, passage.terms)]
     missing = [name for name in missing if not _recurs(name, passage.source)]

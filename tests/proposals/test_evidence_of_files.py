@@ -235,15 +235,11 @@ def test_headings_are_those_of_the_sections_around_a_line():
     assert not list(headings_over(talk, 2))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Apart from rest, the current sieve is emptied after 5 seconds.",
-        "After rest: Emptied is the current sieve, after 5 seconds.",
-    ],
-)
-def test_a_page_is_told_in_sentences_that_begin_with_any_word(text):
-    assert why(text, 2, lines=MILL) == ""
+def test_a_page_may_be_told_in_other_words_than_a_conversation():
+    text = "Flour is hauled upstairs by the miller, who leaves it there overnight."
+    assert why(text, 1, lines=MILL) == ""
+    talk = NumberedSource([SourceLine(MILL[0], "Ruth", "user")])
+    assert "33% of its words" in judge_support(text, "", (1,), talk).why
 
 
 def test_a_name_at_the_start_of_a_sentence_has_to_be_in_the_lines():
@@ -308,7 +304,11 @@ SIGNS = """| Sign | Kind | Says |
 | [Wheel::Turns](#turns) | question | how often the wheel was turned |
 | [Wheel::Stop](#stop) | order | stops the wheel |
 | `$long` | order | 长于指定值 |
-| `$ne` | order | 不等于指定值 |""".split("\n")
+| `$ne` | order | 不等于指定值 |
+| Peg | order | red wheel |
+| Pin | order | red stone |
+| Pot | question | blue wheel |
+| Pan | question | blue stone |""".split("\n")
 
 
 @pytest.mark.parametrize(
@@ -318,6 +318,7 @@ SIGNS = """| Sign | Kind | Says |
         ("Wheel::Stop is a question.", (4, 5)),
         ("Wheel::Turn stops the wheel.", (3, 5)),
         ("`$ne` 表示长于指定值。", (6, 7)),
+        ("Pin is for a blue wheel.", (9, 10)),
     ],
 )
 def test_a_cell_of_one_row_is_not_said_of_another_whatever_words_they_share(text, cited):
