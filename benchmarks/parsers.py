@@ -44,7 +44,7 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import Structure
-from memwiki.markdown.source import decode
+from memwiki.markdown.source import decode, exact_text
 from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import find_tags
 from memwiki.names import slug
@@ -540,6 +540,11 @@ _TOLD = (
     *("请", "忽略", "指令", "不要", "告诉", "a.com", "@a.", "://", "1.", "| sh", "--aa", "`", "$ "),
 )
 _PAGE = (*_INLINE, *_BLOCK, "\n", " ", "a", "猫")
+# What generators of sites and programs of agents make of a link and of a text.
+_GENERATED = (
+    *("{doc}`", "{doc}`a <", "({% link ", " %})", '({{< ref "', '" >}})', "(@/", "@a", "@a.md"),
+    *("{: .a", "{:", "}", "%%", "%% ", "a:: ", "grid[", "    ", "---\r", "\r"),
+)
 
 _SITE = (
     *(
@@ -589,6 +594,14 @@ PARSERS = {
     "front matter": Parser(_fields, _YAML),
     "front matter links": Parser(_field_places, _YAML, 60_000),
     "front matter edits": Parser(lambda text: list(_head(text)), _YAML, 30_000),
+    "links of generators": Parser(
+        lambda text: _rows("CLAUDE.md", text),
+        (*_GENERATED, *_BLANKS, "a", "[", "](", ")", "`", "<"),
+    ),
+    "line ends": Parser(
+        _refusing(lambda text: exact_text("a.md", _data(text))),
+        (*_BLANKS, *_GENERATED, "---\n", "+++", "...\n", "a: b"),
+    ),
     "links": Parser(_links, (*_INLINE, *_BLANKS, "a", "[a]: ", "<b>", '"b"', "(b)", "> ", "- a ")),
     "mask": Parser(
         lambda text: (mask_inline(text), without_fences(text)),
@@ -646,7 +659,8 @@ PARSERS = {
     "evidence": Parser(_evidence, (*_JUDGED, *_STATED)),
     "flags": Parser(lambda text: flags_of(text, ()), (*_JUDGED, *_TOLD)),
     "excerpt": Parser(
-        lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1), (*_QUERY, *_WORDS)
+        lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1),
+        (*_QUERY, *_WORDS, *_GENERATED, "[a]: b\n", "(a)=\n", "ß"),
     ),
     "site": Parser(_site, _SITE, 60_000),
     "glob": Parser(_glob, _GLOBS, 400),
