@@ -244,6 +244,8 @@ FIELDS = (
 )
 
 
+# What is a date wherever it is given; what is written as `time` may be of the day alone.
+DATED = frozenset({"created", "updated", "valid_from", "valid_to"})
 # What memwiki alone writes of an entry.
 _OWN = frozenset({"id", "by", "created", "updated", "supersedes", "superseded_by", "consolidated"})
 

@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_805,
     "catalog": 9_730,
     "sync": 14_995,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_225,  # signs that belong to letters, letters as they are typed
+    ".": 12_230,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,
     "sessions": 5_915,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
 from memwiki.dates import iso_date
-from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names, unit_interval
+from memwiki.entry_fields import DATED, FIELDS, LEVELS, FieldKind, stored_names, unit_interval
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
@@ -42,7 +42,6 @@ from memwiki.text import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
 _SHARES = stored_names(FieldKind.SHARE)
-_DATES = frozenset({"created", "updated", "valid_from", "valid_to"})
 HARD_NOTE = (
     "usage forgot it; changes of its page before this cannot be undone; git may still have it"
 )
@@ -98,7 +97,7 @@ def _checked(fields: Mapping[str, str], day: str) -> dict[str, str | None]:
     checked = {}
     for name, given in fields.items():
         key = checked_key(name)
-        value = _date_of(key, given, day) if given and key in _DATES else given
+        value = _date_of(key, given, day) if given and key in DATED else given
         checked[key] = field_value(key, value) if value else None
         if value and key in _SHARES and fold(value) not in LEVELS:
             share = number(value)
