@@ -19,6 +19,7 @@ from memwiki.adapters.hosts import hooks
 from memwiki.cli.commands.agents import _Patience
 from memwiki.config import cache_root
 from memwiki.files.scan import scan
+from memwiki.index.prepare import prepared
 from memwiki.index.projection import Put
 from memwiki.index.stores import Dump, Stores, dump
 from memwiki.markdown.parse import parse
@@ -345,7 +346,7 @@ def puts() -> Callable[[Mapping[str, str]], list[Put]]:
             parse(path, text.encode("utf-8", "surrogatepass"), Layers())
             for path, text in pages.items()
         )
-        return [Put(page, (1, 1, 1, 1), False) for page in parsed]
+        return [prepared(Put(page, (1, 1, 1, 1), False)) for page in parsed]
 
     return make
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
-from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.segments import SqliteSegments
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from tests import postgres
+from tests.memory_backend import MemoryBackend
 
 if TYPE_CHECKING:
     from memwiki.index.shared_stores import SharedStores

@@ -14,7 +14,7 @@ from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import HeldPage, KnownStretches
-from memwiki.nouns import Layers, Signature, Unit
+from memwiki.nouns import Layers, Signature
 
 
 def take_in(
@@ -67,19 +67,10 @@ def _new_twins(put: Put) -> set[bytes]:
 
 def prepared(put: Put) -> Put:
     """The page with its rows and the terms of its units."""
-    terms: dict[bytes, Unit | Terms | None] = {}
+    terms: dict[bytes, Terms | None] = {}
     put.gone = None if put.keyed.new is None else put.keyed.gone
     if put.gone is None:
         terms |= dict.fromkeys((*put.keyed.read, *put.keyed.existing))
     terms |= {key: packed(unit) for key, unit in put.new_units()}
     put.terms, put.rows = terms, rows_of(put)
-    return put
-
-
-def ready(put: Put) -> Put:
-    """The same, with rows at least; terms that are not made yet are made where they are asked
-    for."""
-    if put.rows:
-        return put
-    put.terms, put.rows = dict(put.keyed.read), rows_of(put)
     return put

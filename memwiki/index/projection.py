@@ -43,7 +43,7 @@ class Put:
         self.is_settled = is_settled  # the same signature proves the same bytes from now on
         self.existing = existing
         # By the key of each unit; of one that is held, nothing.
-        self.terms: Mapping[bytes, Unit | Terms | None] = {}
+        self.terms: Mapping[bytes, Terms | None] = {}
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
         # Of the units that are held, those that are missing here, and the terms are of what is more
         # alone; None where the terms are of all.

@@ -39,6 +39,7 @@ def backend(request, tmp_path_factory) -> Iterator[SearchBackend]:
 
 @pytest.fixture(scope="module")
 def snapshot(backend: SearchBackend) -> Iterator[Snapshot]:
+    from memwiki.index.prepare import prepared
     from memwiki.index.projection import Put
     from memwiki.markdown.parse import parse
     from memwiki.nouns import Layers
@@ -47,7 +48,7 @@ def snapshot(backend: SearchBackend) -> Iterator[Snapshot]:
     pages = world(rng)
     for names in (list(pages)[:300], list(pages)[300:], rng.sample(list(pages), 80)):
         parsed = (parse(name, pages[name].encode(), Layers()) for name in names)
-        backend.apply([Put(page, (1, 1, 1, 1), False) for page in parsed], [])
+        backend.apply([prepared(Put(page, (1, 1, 1, 1), False)) for page in parsed], [])
         pages = world(rng)
     backend.apply([], [f"{n}.md" for n in range(0, PAGES, 9)])
     with closing(backend.snapshot()) as one:

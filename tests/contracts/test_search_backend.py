@@ -12,11 +12,10 @@ from postings import BACKENDS, terms_of
 
 from memwiki.digest import text_hash
 from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.prepare import ready
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import unit_numbers
 from memwiki.index.units import KEY_BYTES, UnitKey
+from tests.memory_backend import MemoryBackend
 
 ANIMALS = {
     "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",
@@ -179,7 +178,7 @@ def test_one_new_entry_leaves_the_units_beside_it_in_place(backend, puts):
 def test_a_page_that_grew_keeps_what_was_there_and_gets_what_is_more(backend, puts):
     backend.apply(puts({**ANIMALS, "memory.md": MEMORY}), [])
     before = dump_of(backend)
-    (grown,) = map(ready, puts({"memory.md": f"{MEMORY}- likes walruses\n"}))
+    (grown,) = puts({"memory.md": f"{MEMORY}- likes walruses\n"})
     grown.terms = {key: terms for key, terms in grown.terms.items() if key not in before}
     grown.gone = frozenset()
     backend.apply([grown], [])
@@ -191,8 +190,8 @@ def test_a_page_that_grew_keeps_what_was_there_and_gets_what_is_more(backend, pu
 def test_a_page_that_was_edited_loses_what_is_gone_and_gets_what_is_more(backend, puts):
     backend.apply(puts({**ANIMALS, "memory.md": MEMORY}), [])
     before, others = dump_of(backend), MEMORY.splitlines(keepends=True)[:-1]
-    (edited,) = map(ready, puts({"memory.md": f"{''.join(others)}- likes walruses\n"}))
-    (was,) = map(ready, puts({"memory.md": MEMORY}))
+    (edited,) = puts({"memory.md": f"{''.join(others)}- likes walruses\n"})
+    (was,) = puts({"memory.md": MEMORY})
     edited.gone = was.terms.keys() - edited.terms.keys()
     edited.terms = {key: terms for key, terms in edited.terms.items() if key not in before}
     assert len(edited.gone) == len(edited.terms) == 1

@@ -12,11 +12,11 @@ from postings import terms_of
 
 from memwiki.index.damage import ReplacedError
 from memwiki.index.keyword import segment_rows, segments
-from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.keyword.segments import SqliteSegments
 from memwiki.index.units import KEY_BYTES, UnitKey
 from memwiki.recall.bm25 import BM25
+from tests.memory_backend import MemoryBackend
 
 WORDS = ("heron", "stork", "ibis", "egret", "鹭鸶", "water")
 CHOSEN = "MEMWIKI_INDEX_KEYWORD"

@@ -18,13 +18,13 @@ from postings import stores_on_a_server
 from memwiki.errors import SharedIndexError
 from memwiki.index.keyword import segments
 from memwiki.index.keyword.backend import decode, encode
-from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.shared_stores import SharedStores
 from memwiki.index.sql import STATE
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.recall.bm25 import BM25
 from tests import postgres
+from tests.memory_backend import MemoryBackend
 
 WORDS = ("heron", "stork", "ibis", "egret", "鹭鸶", "water")
 

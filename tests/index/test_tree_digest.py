@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.keyword.tokens import weights_of
+from memwiki.index.keyword.tokens import packed, weights_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree, tree_digest
 from memwiki.index.units import KEY_BYTES, UnitKey, hits_of, page_of
 from memwiki.nouns import Unit, UnitKind
@@ -85,7 +85,7 @@ class Text:
 
     def weight(self, term: str) -> int:
         unit = Unit(self.kind, self.text, self.names, "", 1, 1, "")
-        return dict(weights_of(unit)).get(term.encode(), 0)
+        return dict(weights_of(packed(unit))).get(term.encode(), 0)
 
 
 @pytest.mark.parametrize("kind", UnitKind)
@@ -115,4 +115,4 @@ def test_a_cjk_character_counts_for_more_than_a_letter():
 @given(st.text(max_size=200))
 def test_weights_fit_into_a_byte(text):
     unit = Unit(UnitKind.BLOCK, text, "", "", 1, 1, "")
-    assert all(1 <= weight <= 255 for _, weight in weights_of(unit))
+    assert all(1 <= weight <= 255 for _, weight in weights_of(packed(unit)))

@@ -22,12 +22,12 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.keyword import tokens, whoosh_backend
+from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.backend import decode, encode
-from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import _SCHEMA, WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool
 from memwiki.recall.query import Query, prefix_terms
+from tests.memory_backend import MemoryBackend
 
 # Whoosh does not close what it had opened when it fails half-way; collecting it warns.
 LEFT_OPEN = "ignore:unclosed file:ResourceWarning"
@@ -266,11 +266,13 @@ def test_a_unit_key_is_written_once_in_a_commit(backend, puts, monkeypatch):
 def test_units_that_are_held_already_are_not_written_again(backend, puts, monkeypatch):
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50}), [])
     weighed = []
-    real = tokens.packed
-    monkeypatch.setattr(tokens, "packed", lambda unit: (weighed.append(unit), real(unit))[1])
+    real = whoosh_backend.weights_of
+    monkeypatch.setattr(
+        whoosh_backend, "weights_of", lambda terms: (weighed.append(terms), real(terms))[1]
+    )
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50 + "- New.\n"}), [])
     assert len(weighed) == 1
-    assert "New." in weighed[0].text
+    assert b"new" in weighed[0].names.split()
 
 
 def test_old_units_are_deleted_before_new_ones_are_added(backend, puts, monkeypatch):

@@ -276,14 +276,12 @@ class Cards(SqlProjection[Put]):
 
     def _drop_units(self, page_id: int, put: Put) -> None:
         """Drop what entries and messages say that are no longer there."""
-        from memwiki.index.prepare import ready
-
         missing = put.gone
         if missing is None:
             existing: AbstractSet[bytes] = put.existing.keys
             if not put.existing.digest:
                 existing = set(self._column("select key from unit where page=?", page_id))
-            missing = existing - ready(put).terms.keys()
+            missing = existing - put.terms.keys()
         gone = [(page_id, key) for key in missing]
         self.db.executemany("delete from unit where page=? and key=?", gone)
         self.db.executemany("delete from unit_field where page=? and unit=?", gone)
@@ -316,10 +314,6 @@ class CardFile(Cards, SqlFile):
 
 def _rows(table: SqlTable, page_id: int, put: Put) -> list[Row]:
     """The rows of a page, which were made before its number was known."""
-    if not put.rows:
-        from memwiki.index.prepare import ready  # 80 ms that a command which only asks has not
-
-        ready(put)
     at = 0 if table is PAGE else table.names.index("page")
     return [(*row[:at], page_id, *row[at + 1 :]) for row in put.rows[table.name]]
 

@@ -43,7 +43,6 @@ from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
 from memwiki.index.sql import Existing, SqlFile, batched, marks
 from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_number
-from memwiki.nouns import Unit
 
 _MAX_UNITS = 16_384  # of a segment; numbers of them fit into two bytes
 _TIDY_UNITS = 2_000  # at most these are merged in idle time
@@ -61,11 +60,9 @@ class SegmentStore(SegmentRows):
 
     def write(self, puts: Sequence[Put], existing: Existing) -> None:
         """Write the units that are new, and mark those that are gone."""
-        from memwiki.index.prepare import ready  # reads pages, which no question does
-
-        wanted: dict[bytes, Unit | Terms | None] = {}
+        wanted: dict[bytes, Terms | None] = {}
         for put in puts:
-            wanted |= ready(put).terms
+            wanted |= put.terms
         with self._next_generation():
             edited = {page_number(put.path): put.gone for put in puts if put.gone is not None}
             changed = set(map(page_number, existing)) - edited.keys()
@@ -167,7 +164,7 @@ class SegmentStore(SegmentRows):
         with decoding(WHAT):
             return {unit: found[unit] for unit in units}
 
-    def _add(self, units: Iterator[tuple[bytes, Unit | Terms | None]]) -> None:
+    def _add(self, units: Iterator[tuple[bytes, Terms | None]]) -> None:
         while part := list(islice(units, _MAX_UNITS)):
             pool, names = TermPool(), []
             for number, (key, terms) in enumerate(part):
@@ -219,6 +216,12 @@ class SqliteSegments(SegmentStore, SqlFile):
     """The same in a file of SQLite."""
 
     backend, what = SQLITE, WHAT
+
+
+class MemorySegments(SqliteSegments):
+    """The same in memory: what answers when no cache folder can be written."""
+
+    backend = "memory"
 
 
 def _alike(segments: list[Segment]) -> list[Segment]:

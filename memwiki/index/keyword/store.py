@@ -12,7 +12,7 @@ from memwiki.files.read import irregular
 from memwiki.index.cache_folder import backend_of
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import MANIFEST, POSTINGS, SearchBackend
-from memwiki.index.storage_sqlite import files_of, require_sound
+from memwiki.index.storage_sqlite import MEMORY, files_of, require_sound
 
 FOLDER = "keyword"
 _DATABASES = (MANIFEST, POSTINGS)
@@ -53,9 +53,9 @@ def _require_sound(build: Path) -> None:
 
 def _open(build: Path | None, *, may_make: bool = True) -> SearchBackend:
     if build is None:
-        from memwiki.index.keyword.memory_backend import MemoryBackend
+        from memwiki.index.keyword.segments import MemorySegments
 
-        return MemoryBackend()
+        return MemorySegments(MEMORY)
     if (build / FOLDER).is_symlink():
         raise IndexDamagedError("keyword index: a symlink is in its place")
     if name := irregular(build / FOLDER):  # Whoosh would wait for a FIFO

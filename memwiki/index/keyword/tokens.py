@@ -335,12 +335,11 @@ def packed(unit: Unit) -> Terms:
     return Terms(names, bytes(map(weight.__getitem__, counts.values())))
 
 
-def weights_of(unit_or_terms: Unit | Terms | None) -> Iterable[tuple[bytes, int]]:
+def weights_of(terms: Terms | None) -> Iterable[tuple[bytes, int]]:
     """The weight of each term, in UTF-8: 1 to 255; IndexDamagedError for a unit of which nothing
     was made, as the index should have it."""
-    if unit_or_terms is None:
+    if terms is None:
         raise IndexDamagedError("keyword index: it lacks units of a page that it holds")
-    terms = packed(unit_or_terms) if isinstance(unit_or_terms, Unit) else unit_or_terms
     return zip(terms.names.split(b"\n"), terms.weights, strict=True) if terms.weights else ()
 
 

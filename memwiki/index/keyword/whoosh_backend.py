@@ -36,7 +36,6 @@ from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import KEY_BYTES, has_message, page_bytes, page_number
-from memwiki.nouns import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)
@@ -103,15 +102,13 @@ class WhooshBackend:
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
-        from memwiki.index.prepare import ready  # reads pages, which no question does
-
         listed = self._list
         after = {put.path: put.digest for put in puts}
         rows = listed.existing({*removes, *after})
         before = {path: str(digest) for path, (digest,) in rows.items()}
-        wanted: dict[bytes, Unit | Terms | None] = {}
+        wanted: dict[bytes, Terms | None] = {}
         for put in puts:
-            wanted |= ready(put).terms
+            wanted |= put.terms
         with self._writing() as writer:
             gone = {put.path: put.gone for put in puts if put.gone is not None}
             changed = {page_number(path) for path in before if path not in gone}

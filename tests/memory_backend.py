@@ -1,5 +1,4 @@
-"""The postings in plain dictionaries: the reference that other backends are tested against, and
-what answers when no cache folder can be written."""
+"""The postings in plain dictionaries: the reference that backends are tested against."""
 
 from __future__ import annotations
 
@@ -7,10 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memwiki.index.keyword.backend import Postings, term_of
 from memwiki.index.keyword.tokens import weights_of
-from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
 from memwiki.index.units import are_of, has_message
-from memwiki.nouns import Unit
 
 
 class MemoryBackend:
@@ -38,7 +35,7 @@ class MemoryBackend:
             self._units.pop(path, None)
         for put in puts:
             existing = self._units.get(put.page.path, {})
-            terms = ready(put).terms.items()
+            terms = put.terms.items()
             self._units[put.page.path] = {
                 **(
                     {} if put.gone is None else {k: existing[k] for k in existing.keys() - put.gone}
@@ -72,7 +69,7 @@ class MemoryBackend:
         """Nothing is held open."""
 
 
-def _read(terms: Unit | Terms | None) -> dict[str, int]:
+def _read(terms: Terms | None) -> dict[str, int]:
     return {term_of(name): weight for name, weight in weights_of(terms)}
 
 
