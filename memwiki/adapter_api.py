@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from memwiki.files.ignore import is_leftover, why_not_folder
     from memwiki.files.records import ANY_SERVER, InstallRecord
     from memwiki.index.names import NameKind
-    from memwiki.index.resolve import Resolver, reference_to
+    from memwiki.index.resolve import Resolver
     from memwiki.markdown.dialects import (
         BULLET,
         HEADING,
@@ -117,7 +117,7 @@ _HOMES = {
     "files.ignore": "is_leftover why_not_folder",
     "files.records": "ANY_SERVER InstallRecord",
     "index.names": "NameKind",
-    "index.resolve": "Resolver reference_to",
+    "index.resolve": "Resolver",
     "markdown.dialects": (
         "BLOCK_ID=ID BULLET HEADING UUID has_children page_names property_value=value_of "
         "read_properties"

@@ -35,7 +35,6 @@ from memwiki.memory.entities import (
     naming_of,
     pages_by_name,
 )
-from memwiki.memory.entities import rules_of as rules_of_entities
 from memwiki.memory.known_facts import fact_of, rules_of
 from memwiki.memory.view import LocatedEntry, entry_name, views_of
 from memwiki.models.opening import ModelRun
@@ -241,7 +240,7 @@ def namesakes(
             page = find(name)
             return page if page and not files.why_kept(page.path) else None
 
-        found = list(alike_pairs(entities_in(namings, page_of), rules_of_entities(config)))
+        found = list(alike_pairs(entities_in(namings, page_of), config.entities))
     for pair in found:
         both = pair.entity, pair.other
         if not (pair.entity.page and pair.other.page):

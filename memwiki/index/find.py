@@ -12,7 +12,7 @@ from memwiki.files.ignore import Ignore, why_ignored
 from memwiki.files.paths import contain
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
-from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
+from memwiki.index.resolve import Resolution, Resolver
 from memwiki.names import (
     bare_letters,
     fold,
@@ -118,7 +118,7 @@ def _why_ignored(root: Path, name: str, scope: Scope, ignore: Callable[[], Ignor
 
 def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
     """The one page that a link on a page means, "" when there is none or several."""
-    found = resolve(reference_to(link, path), lookup, layers)
+    found = Resolver(lookup, layers).resolve(link, path)
     return found.target if found.status is LinkStatus.RESOLVED else ""
 
 

@@ -24,7 +24,7 @@ from memwiki.index.meanings.lookup import (
 )
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.names import entry_id
-from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
+from memwiki.index.resolve import ReachedNames, Resolution, Resolver
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
@@ -82,13 +82,12 @@ class LinkGraph:
 
     def resolved(self, path: str, links: Iterable[Link]) -> list[LinkRow]:
         """These links of a page with what they mean."""
-        found = (self._resolver.resolve(reference_to(link, path)) for link in links)
+        found = (self._resolver.resolve(link, path) for link in links)
         return self._rows(ResolvedLink(path, *each) for each in zip(links, found, strict=True))
 
     def candidates(self, meaning: ResolvedLink) -> tuple[str, ...]:
         """All that a link could mean at the step that decided."""
-        reference = reference_to(meaning.link, meaning.source)
-        return self._resolver.resolve(reference).candidates
+        return self._resolver.resolve(meaning.link, meaning.source).candidates
 
     @cached_property
     def _resolver(self) -> Resolver:
@@ -124,7 +123,7 @@ class LinkGraph:
             if not self._scope.base or reaches(each.found.target):
                 yield each
             elif reaches(each.source):
-                found = self._resolver.resolve(reference_to(each.link, each.source))
+                found = self._resolver.resolve(each.link, each.source)
                 yield each._replace(found=found)
 
     def neighbourhood(

@@ -13,7 +13,6 @@ link is, as that program sees no others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from posixpath import dirname
 from typing import ParamSpec, Protocol
 
 from memwiki.index.names import (
@@ -112,28 +111,6 @@ _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
 _NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
 
 
-class Reference(NamedTuple):
-    """A name to resolve, and where it stands."""
-
-    written: str
-    source: str = ""
-    kind: LinkKind = LinkKind.WIKILINK
-    heading: str = ""
-    block: str = ""
-    label: str = ""  # where it may be the name of a file: `[[Label|note.path]]`
-
-
-def reference_to(link: Link, source: str) -> Reference:
-    """What a link that stands in `source` refers to."""
-    label = named_by_label(link)
-    return Reference(link.written, source, link.kind, link.heading, link.block, label)
-
-
-def resolve(reference: Reference, names: Names, layers: Layers) -> Resolution:
-    """The page, attachment or address that a reference means."""
-    return Resolver(names, layers).resolve(reference)
-
-
 class Resolver:
     """Resolves many references; what does not depend on where they stand is worked out once."""
 
@@ -145,12 +122,13 @@ class Resolver:
         self._programs: dict[str, tuple[Dialect, tuple[Region, ...]]] = {}  # by folder
         self._outside = self._region("")
 
-    def resolve(self, reference: Reference) -> Resolution:
-        """The page, attachment or address that a reference means."""
-        written, source, kind, heading, _, label = reference
+    def resolve(self, link: Link, source: str) -> Resolution:
+        """The page, attachment or address that a link on the page `source` means."""
+        written, _, _, kind, heading, *_ = link
         if not written.strip():
             return Resolution(LinkStatus.RESOLVED, source, "same page")
-        return self.meaning(written, dirname(source), kind, heading, label)
+        folder = source.rpartition("/")[0]
+        return self.meaning(written, folder, kind, heading, named_by_label(link))
 
     def meaning(
         self, written: str, folder: str, kind: LinkKind, heading: str = "", label: str = ""

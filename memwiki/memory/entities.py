@@ -11,11 +11,11 @@ from operator import attrgetter
 from sys import maxsize
 
 from memwiki.answers.entries import EntityCandidates, EntityList, EntityPair, EntityView
-from memwiki.config.schema import Config
+from memwiki.config.schema import EntitiesConfig
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
-from memwiki.index.resolve import Resolver, reference_to
+from memwiki.index.resolve import Resolver
 from memwiki.judgement.entities import JudgedEntity, entity_pairs, judge_entities
 from memwiki.judgement.similarity import Verdict
 from memwiki.markdown.entry_links import name_link
@@ -80,14 +80,6 @@ class AlikeEntities(NamedTuple):
     other: NamedEntity
     similarity: float
     verdict: Verdict
-
-
-class EntityRules(NamedTuple):
-    """When two names are one entity."""
-
-    same: float = 0.95
-    near: float = 0.85
-    context_match: bool = True
 
 
 PageOf = Callable[[str], NamedPage | None]
@@ -176,7 +168,7 @@ def _ranked(counts: Counter[str]) -> tuple[str, ...]:
 # --- which may be one ---
 
 
-def alike_pairs(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator[AlikeEntities]:
+def alike_pairs(entities: Sequence[NamedEntity], rules: EntitiesConfig) -> Iterator[AlikeEntities]:
     """All pairs that may be one entity, the likest first."""
     by_entity = {id(each.judged): each for each in entities}
     pairs = entity_pairs([each.judged for each in by_entity.values()], near=rules.near)
@@ -185,7 +177,7 @@ def alike_pairs(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator
 
 
 def alike_to(
-    entity: NamedEntity, entities: Iterable[NamedEntity], rules: EntityRules
+    entity: NamedEntity, entities: Iterable[NamedEntity], rules: EntitiesConfig
 ) -> list[AlikeEntities]:
     """Those that may be the same as one of them, the likest first."""
     found = (_alike(entity, each, rules) for each in entities if each is not entity)
@@ -197,7 +189,7 @@ def wanted(name: str) -> NamedEntity:
     return NamedEntity(name, None, (name,), 0, (), ("", 0), JudgedEntity(name))
 
 
-def _alike(a: NamedEntity, b: NamedEntity, rules: EntityRules) -> AlikeEntities | None:
+def _alike(a: NamedEntity, b: NamedEntity, rules: EntitiesConfig) -> AlikeEntities | None:
     found = judge_entities(a.judged, b.judged, same=rules.same, near=rules.near)
     if found.verdict is Verdict.DIFFERENT:
         return None
@@ -228,7 +220,7 @@ def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList
 def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCandidates:
     """Pairs of entities that may be one, or the five likest to a name."""
     require_text("entity candidates", name)
-    rules = rules_of(live.context.config)
+    rules = live.context.config.entities
     with reading(live) as view:
         entities = entities_of_view(view)
         if name.strip():
@@ -246,12 +238,6 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
             for each in found[:limit]
         )
         return EntityCandidates(shown, len(found), view.freshness.fresh)
-
-
-def rules_of(config: Config) -> EntityRules:
-    """When two names are one entity, as the settings have it."""
-    settings = config.entities
-    return EntityRules(settings.same, settings.near, settings.context_match)
 
 
 def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity | None:
@@ -327,7 +313,7 @@ def _linked_pages(
         at = bisect_right(starts, (link.line, maxsize)) - 1
         if link.kind is LinkKind.ENTRY or at < 0 or link.line > starts[at][1]:
             continue  # what fields name is read from the fields
-        target = resolver.resolve(reference_to(link, path)).target
+        target = resolver.resolve(link, path).target
         card = view.lookup.card(target) if target else None
         if card and fold(card.type) in ENTITIES:
             found.setdefault(starts[at][0], []).append(card.path)

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, SiteAddress, is_entry_id, site_addresses, targets_of
-from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
+from memwiki.index.resolve import BY_PATH, Names, Resolution, Resolver
 from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline, Outlines
@@ -241,9 +241,10 @@ class Relinker:
         are looked at only when they are found so."""
         self._numbers = None if numbers is None else frozenset(numbers)
         self._concerned: dict[tuple[object, ...], bool] = {}
-        self._now, self._after, self._layers = now, after, layers
+        self._means = Resolver(now, layers).resolve
+        self._will_mean = Resolver(after, layers).resolve
+        self._after, self._layers = after, layers
         self._moves, self._folder = moves, folder
-        self._known: dict[tuple[object, ...], Resolution] = {}
 
     def rewrite(self, page: Outline, new: str) -> tuple[bytes, int]:
         """The bytes of a page that will be at `new`, and how many links were written anew."""
@@ -378,21 +379,6 @@ class Relinker:
         style = LinkStyle(written, site.link.kind, path, location)
         name = next(spellings(style, new, target.rstrip("/")))
         return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(location, target))
-
-    def _means(self, link: Link, source: str) -> Resolution:
-        return self._resolve(link, source, self._now)
-
-    def _will_mean(self, link: Link, source: str) -> Resolution:
-        return self._resolve(link, source, self._after)
-
-    def _resolve(self, link: Link, source: str, names: Names) -> Resolution:
-        if not link.written:
-            return Resolution(LinkStatus.RESOLVED, source, "same page")
-        reference = reference_to(link, source)
-        key = (reference._replace(source=dirname(source), block=""), names is self._now)
-        if key not in self._known:
-            self._known[key] = resolve(reference, names, self._layers)
-        return self._known[key]
 
 
 def _is_fine(will: Resolution, was: Resolution, goal: str) -> bool:

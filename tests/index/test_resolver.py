@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memwiki.index.cards.names_in_memory import NamesInMemory
-from memwiki.index.resolve import Reference, Resolution, resolve
-from memwiki.nouns import Dialect, Layers, LinkKind, LinkStatus
+from memwiki.index.resolve import Resolution, Resolver
+from memwiki.nouns import Dialect, Layers, Link, LinkKind, LinkStatus
 
 TEMPLATE = Layers(
     daily="daily",
@@ -35,9 +35,9 @@ def ask(lookup):
         files=(),
     ) -> Resolution:
         names = lookup(pages, files)
-        reference = Reference(written, source, kind, heading)
-        found = resolve(reference, names, layers or Layers())
-        assert resolve(reference, NamesInMemory(names), layers or Layers()) == found
+        link = Link(written, "", 1, kind, heading)
+        found = Resolver(names, layers or Layers()).resolve(link, source)
+        assert Resolver(NamesInMemory(names), layers or Layers()).resolve(link, source) == found
         return found
 
     return answer
@@ -416,7 +416,7 @@ def test_the_pages_of_all_folders_are_asked_for_only_by_paths_of_a_site(
     one = lookup(["a/README.md", "b.md"])
     asked, real = [], one.pages
     monkeypatch.setattr(one, "pages", lambda kind, name: asked.append(name) or real(kind, name))
-    resolve(Reference(written, "b.md", LinkKind.MARKDOWN), one, Layers())
+    Resolver(one, Layers()).resolve(Link(written, "", 1, LinkKind.MARKDOWN), "b.md")
     assert ("readme" in asked) is is_asked
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.config.schema import EntitiesConfig
 from memwiki.memory.entities import (
-    EntityRules,
     NamedPage,
     Naming,
     alike_pairs,
@@ -16,7 +16,7 @@ from memwiki.memory.entities import (
 )
 from memwiki.names import fold
 
-RULES = EntityRules()
+RULES = EntitiesConfig()
 NORTHWIND = NamedPage("wiki/northwind.md", "Northwind", "entity")
 WORDS = st.sampled_from(["Tea", "tea", "Teas", "", "I", "user", "Northwind", "[[Northwind]]", "茶"])
 FIELDS = st.fixed_dictionaries(
@@ -117,7 +117,7 @@ def test_of_two_alike_the_one_with_a_page_then_the_more_named_one_is_kept():
 
 def test_names_that_differ_in_a_number_are_never_a_pair():
     found = named(*({"topic": f"Engine {word}"} for word in ("3", "4", "3.1", "II")))
-    assert list(alike_pairs(found, EntityRules(near=0.0))) == []
+    assert list(alike_pairs(found, EntitiesConfig(near=0.0))) == []
 
 
 @pytest.mark.parametrize("text", ["lamp " * 41, "https://example.org", "#lamp", "{{lamp}}", "|"])
@@ -128,7 +128,7 @@ def test_what_is_no_name_of_a_page_is_no_entity(text):
 def test_near_names_are_the_same_when_no_neighbours_are_asked_for():
     found = named({"topic": "Northwind"}, {"topic": "Northwinds"})
     assert [pair.verdict for pair in alike_pairs(found, RULES)] == ["near"]
-    rules = EntityRules(context_match=False)
+    rules = EntitiesConfig(context_match=False)
     assert [pair.verdict for pair in alike_pairs(found, rules)] == ["same"]
 
 

@@ -163,13 +163,13 @@ def test_a_move_asks_what_links_to_its_page_mean_and_no_others(ws, put, monkeypa
     put("hub.md", "# Hub\n")
     ws.sync()
     asked = set()
-    real = relink.resolve
 
-    def resolve(reference, *rest):
-        asked.add(reference.written)
-        return real(reference, *rest)
+    class Asked(relink.Resolver):
+        def resolve(self, link, source):
+            asked.add(link.written)
+            return super().resolve(link, source)
 
-    monkeypatch.setattr(relink, "resolve", resolve)
+    monkeypatch.setattr(relink, "Resolver", Asked)
     assert len(ws.pages.move("hub", "notes/centre", dry_run=True).paths) == 42
     assert asked <= {"hub", "centre", "notes/centre"}
 

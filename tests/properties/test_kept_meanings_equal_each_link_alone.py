@@ -22,7 +22,7 @@ from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.prepare import take_in
 from memwiki.index.projection import Put
-from memwiki.index.resolve import Resolution, reference_to, resolve
+from memwiki.index.resolve import Resolution, Resolver
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
@@ -93,7 +93,7 @@ def alone(cards: Cards, layers: Layers) -> dict[tuple[str, int], tuple[Link, Res
     """Every link by page and position, each resolved for itself."""
     lookup = Lookup(cards.db)
     return {
-        (path, position): (link, resolve(reference_to(link, path), lookup, layers))
+        (path, position): (link, Resolver(lookup, layers).resolve(link, path))
         for path in cards.digests()
         for position, link in enumerate(lookup.links_of(path))
     }
@@ -152,7 +152,7 @@ def require_same_edges(cards: Cards, layers: Layers) -> None:
     wanted = set()
     for path in filter(is_source, cards.digests()):
         for link in lookup.links_of(path):
-            meant = resolve(reference_to(link, path), lookup, layers)
+            meant = Resolver(lookup, layers).resolve(link, path)
             if link.kind is LinkKind.ENTRY or cards.is_hidden(path):
                 continue
             if meant.target:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.index.names import NameKind
-from memwiki.index.resolve import Reference, Resolver, resolve
-from memwiki.nouns import Layers, LinkKind
+from memwiki.index.resolve import Resolver
+from memwiki.nouns import Layers, Link, LinkKind
 from memwiki.scope import EVERY, base_of, scope_of
 
 LAYERS = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive", namespaces="n")
@@ -65,31 +65,31 @@ def without(held: tuple[list[str], list[str]], base: str) -> Plain:
 
 @given(held, folders, WRITTEN, KINDS)
 def test_what_stands_in_another_namespace_changes_nothing(held, folder, written, kind):
-    reference = Reference(written, f"n/a/{folder}here.md", kind, "h", "", "y.md")
-    found = resolve(reference, Plain(*held), LAYERS)
+    link, source = Link(written, "y.md", 1, kind, "h"), f"n/a/{folder}here.md"
+    found = Resolver(Plain(*held), LAYERS).resolve(link, source)
     assert base_of(found.target, LAYERS) in ("", "n/a")
-    assert found == resolve(reference, without(held, "n/b/"), LAYERS)
+    assert found == Resolver(without(held, "n/b/"), LAYERS).resolve(link, source)
 
 
 @given(held, folders, WRITTEN, KINDS)
 def test_outside_of_all_nothing_in_a_namespace_is_meant_by_its_name(held, folder, written, kind):
-    reference = Reference(written, f"{folder}here.md", kind)
-    found = resolve(reference, Plain(*held), LAYERS)
+    link, source = Link(written, "", 1, kind), f"{folder}here.md"
+    found = Resolver(Plain(*held), LAYERS).resolve(link, source)
     if any(path.startswith("n/") for path in found.candidates):
         assert found.by in ("path", "relative path", "attachment", "folder")
     else:
-        assert found == resolve(reference, without(held, "n/"), LAYERS)
+        assert found == Resolver(without(held, "n/"), LAYERS).resolve(link, source)
 
 
 @given(held, folders, WRITTEN, KINDS)
 def test_a_namespace_alone_is_a_workspace_of_its_own(held, folder, written, kind):
     inside = tuple([p for p in part if p.startswith("n/a/")] for part in held)
     alone = tuple([p.removeprefix("n/a/") for p in part] for part in inside)
-    there = Reference(written, f"n/a/{folder}here.md", kind)
-    found = resolve(there, Plain(*inside), LAYERS)
-    here = resolve(there._replace(source=f"{folder}here.md"), Plain(*alone), LAYERS)
+    link, there = Link(written, "", 1, kind), f"n/a/{folder}here.md"
+    found = Resolver(Plain(*inside), LAYERS).resolve(link, there)
+    here = Resolver(Plain(*alone), LAYERS).resolve(link, f"{folder}here.md")
     if here.target and dirname(written) != written and "n/" not in written and _is_inside(written):
-        assert found.target == ((written.strip() and f"n/a/{here.target}") or there.source)
+        assert found.target == ((written.strip() and f"n/a/{here.target}") or there)
         assert (found.status, found.by) == (here.status, here.by)
 
 
@@ -106,7 +106,8 @@ def test_a_name_that_is_typed_means_what_a_link_at_the_base_means(held, written,
         typed = Resolver(names, LAYERS).named(written, scope, kind)
         if written.strip():
             source = f"{scope.base}/here.md".lstrip("/")
-            assert typed == resolve(Reference(written, source, kind), names, LAYERS)
+            link = Link(written, "", 1, kind)
+            assert typed == Resolver(names, LAYERS).resolve(link, source)
 
 
 @given(paths, paths)

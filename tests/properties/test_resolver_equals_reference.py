@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.index.names import NameKind
-from memwiki.index.resolve import Reference, resolve
-from memwiki.nouns import Dialect, Layers, LinkKind, LinkStatus, Nested
+from memwiki.index.resolve import Resolver
+from memwiki.nouns import Dialect, Layers, Link, LinkKind, LinkStatus, Nested
 
 TEMPLATE = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive")
 PROGRAMS = ("lab/one", "lab")  # folders that programs keep, the deepest first
@@ -114,7 +114,7 @@ def reference(written: str, folder: str, kind: LinkKind, pages: list[str]) -> tu
 )
 def test_a_name_means_what_the_format_says(pages, folder, written, kind):
     source = f"{folder}/here.md".lstrip("/")
-    found = resolve(Reference(written, source, kind), Plain(pages), TEMPLATE)
+    found = Resolver(Plain(pages), TEMPLATE).resolve(Link(written, "", 1, kind), source)
     target, is_certain = reference(written, folder, kind, pages)
     assert found.target == target
     if target:
@@ -152,5 +152,5 @@ def found_in_programs(written: str, folder: str, kind: LinkKind, pages: list[str
 )
 def test_a_name_means_first_what_the_program_above_it_sees(pages, folder, written, kind):
     source = f"{folder}/here.md".lstrip("/")
-    found = resolve(Reference(written, source, kind), Plain(pages), NESTED)
+    found = Resolver(Plain(pages), NESTED).resolve(Link(written, "", 1, kind), source)
     assert set(found.candidates) == set(found_in_programs(written, folder, kind, pages))

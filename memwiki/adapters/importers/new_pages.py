@@ -37,7 +37,6 @@ from memwiki.adapter_api import (
     is_page_name,
     load_front_matter,
     read_source,
-    reference_to,
     renamed,
     sites_of,
     slug,
@@ -206,7 +205,7 @@ class Relinking:
 
     def target(self, link: Link, source: str) -> str:
         """The path that a link would lead to."""
-        return self._resolver.resolve(reference_to(link, source)).target
+        return self._resolver.resolve(link, source).target
 
     def relinked(self, page: Outline, meant: Callable[[Link], str]) -> str:
         """The text of a page whose links lead to the paths that are meant; "" means none known."""

@@ -127,7 +127,6 @@ def alike_entities(overview: WorkspaceOverview) -> Findings:
     """Topics and objects whose names are nearly alike."""
     from memwiki.memory.entities import (
         NAMING_FIELDS,
-        EntityRules,
         alike_pairs,
         entities_in,
         naming_of,
@@ -142,8 +141,7 @@ def alike_entities(overview: WorkspaceOverview) -> Findings:
         naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in shared
     )
     entities = entities_in(namings, pages_by_name(overview.lookup, scope_of(overview.layers)))
-    settings = overview.around.entities
-    rules = EntityRules(settings.same, settings.near, settings.context_match)
+    rules = overview.around.entities
     seen = set()
     for pair in alike_pairs(entities, rules):
         path, line = pair.entity.first

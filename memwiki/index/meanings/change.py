@@ -63,11 +63,6 @@ class WrittenLink(NamedTuple):
     position: int
     link: Link
 
-    @property
-    def label(self) -> str:
-        """The name of a file in the place of a label; most links have none."""
-        return named_by_label(self.link) if self.link.text else ""
-
 
 class LinkChange(Questions):
     """Takes pages and files in, and gathers which links that concerns."""
@@ -201,7 +196,7 @@ class LinkChange(Questions):
         if is_entry_id(link.written, link.kind):
             return entry_number(link.written[1:]) in self._moved
         end = link.written.rstrip("/").rpartition("/")[2]
-        if link.heading or written.label or end in ("", ".", ".."):
+        if link.heading or named_by_label(link) or end in ("", ".", ".."):
             return True  # there are several names that it may be found under
         known = self._ends.get(end)
         if known is None:

@@ -30,7 +30,7 @@ from memwiki.index.meanings.change import (
 )
 from memwiki.index.meanings.lookup import OF_PAGES, RESPELLED, Which, code_of, traits_of
 from memwiki.index.projection import give
-from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
+from memwiki.index.resolve import Names, Resolution, Resolver
 from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable, Storage
 from memwiki.names import fold, path_in
@@ -190,7 +190,7 @@ class _MeaningRows(Questions):
         """What each of these links means."""
         lacking = {link.page for link in links} - self._paths.keys()
         self._paths.update(self._among("select id, path from page where id", lacking))
-        return [_meaning(link, self._paths[link.page], resolver) for link in links]
+        return [resolver.resolve(each.link, self._paths[each.page]) for each in links]
 
     def of(self, links: Sequence[WrittenLink], meant: Sequence[Resolution]) -> Iterator[Row]:
         """The rows of these links."""
@@ -208,13 +208,6 @@ class _MeaningRows(Questions):
         is_respelled = name and link.kind in PATH_KINDS and _is_respelled(name, folder, found)
         number = self._numbers[found.target]
         return page, position, number, code + RESPELLED * bool(is_respelled)
-
-
-def _meaning(written: WrittenLink, path: str, resolver: Resolver) -> Resolution:
-    name, _, _, kind, heading, *_ = written.link
-    if not name.strip():
-        return Resolution(LinkStatus.RESOLVED, path, "same page")
-    return resolver.meaning(name, path.rpartition("/")[0], kind, heading, written.label)
 
 
 def names_asked_for(lookup: Lookup, ask: Callable[[Names], object]) -> Names:
@@ -304,7 +297,7 @@ class PageEdges(Questions):
         )
         for (page, _, target), link in with_links(self.db, self._rows(sql, *pages)):
             path = paths[page]
-            found = resolver.resolve(reference_to(link, path)) if target else _NO_PAGE
+            found = resolver.resolve(link, path) if target else _NO_PAGE
             name = link.written.strip()
             if found.target and found.target != path:
                 (number,) = self._row("select id from page where path=?", found.target)
