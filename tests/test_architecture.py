@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 49_505,  # forms that are to be filled in
     "memory": 27_980,
-    "index": 51_025,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 50_835,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_415,
     "cli": 28_090,
@@ -510,7 +510,7 @@ BUDGETS = {
     "config": 13_480,
     "models": 9_805,
     "catalog": 9_730,
-    "sync": 14_995,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_230,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_650,

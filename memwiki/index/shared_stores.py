@@ -17,7 +17,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
-from memwiki.index.sql import Existing, SqlProjection, batched, marks
+from memwiki.index.sql import Existing, SqlProjection, batched, grouped, marks
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.stores import Stores
@@ -53,13 +53,10 @@ class SharedVectorStore(UnitStore):
         for part in batched(digests):
             numbers = [row_number(path) for path in part]
             among = f"from {self.schema}.unit where page in ({marks('?', part)})"
-            texts: dict[int, dict[bytes, bytes]] = {}
-            for page, key, text in self._rows(
-                f"select page, key, text {among} order by page, place", *numbers
-            ):
-                texts.setdefault(page, {})[key] = text
+            rows = self._rows(f"select page, key, text {among} order by page, place", *numbers)
+            texts = grouped((page, (key, text)) for page, key, text in rows)
             for path, number in zip(part, numbers, strict=True):
-                yield UnitTexts(path, digests[path], texts.get(number, {}))
+                yield UnitTexts(path, digests[path], dict(texts.get(number, ())))
 
     def lacking(self) -> list[bytes]:
         """The texts that stand for a unit and have no row."""

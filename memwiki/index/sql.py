@@ -17,6 +17,7 @@ from memwiki.index.storage import SqlTable, Storage
 from memwiki.index.storage_sqlite import open_file
 from memwiki.records import NamedTuple
 
+K = TypeVar("K")
 T = TypeVar("T")
 _BATCH = 300  # rows that are asked for with one statement; an old SQLite takes 999 values
 AT_ONCE = 100  # where perhaps not all are wanted, or each makes a statement more involved
@@ -27,6 +28,14 @@ def batched(rows: Iterable[T], size: int = _BATCH) -> Iterator[list[T]]:
     rest = iter(rows)
     while part := list(islice(rest, size)):
         yield part
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """The second of each pair, by the first."""
+    found: dict[K, list[T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def marks(row: str, rows: Sequence[object]) -> str:

@@ -391,7 +391,7 @@ class LiveIndex(OpenIndex):
             step = self._build_anew(seen, request)
         from memwiki.sync.feed import is_settled
 
-        problems, build = self.stores().cards.problem_count(), self._build()
+        problems, build = self.lookup().problem_count(), self._build()
         settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)
         if self.cache_folder:
             found = (len(step.wanted), seen.ignored, problems)

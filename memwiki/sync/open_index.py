@@ -301,7 +301,7 @@ class OpenIndex:
     def totals(self) -> tuple[int, int]:
         """Pages and problems that the index holds."""
         cards = self.stores().cards
-        return cards.page_count(), cards.problem_count()
+        return cards.page_count(), Lookup(cards.db).problem_count()
 
     def close(self) -> None:
         """Let go of the files that this thread opened, and of an index in memory."""

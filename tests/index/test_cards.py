@@ -131,7 +131,7 @@ def test_problems_are_told_with_their_lines(cards, puts):
     assert problems
     assert all(problem.path == "a.md" and problem.line > 0 for problem in problems)
     assert Lookup(cards.db).problems_of("nowhere.md") == []
-    assert cards.problem_count() == 1
+    assert Lookup(cards.db).problem_count() == 1
 
 
 def test_a_catalog_is_in_step_and_never_found(cards, puts):

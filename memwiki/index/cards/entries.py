@@ -12,7 +12,7 @@ from operator import itemgetter
 from memwiki.index.cards.locations import Located, in_order, lines_in, lines_of, places_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
-from memwiki.index.sql import Questions
+from memwiki.index.sql import Questions, grouped
 from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_bytes, page_of
 from memwiki.records import NamedTuple
@@ -131,10 +131,7 @@ class EntryCards(Questions):
         return {type_ for path, type_ in rows if type_ and sees(path)}
 
     def _cards(self, rows: Iterable[_Row]) -> Iterator[EntryCard]:
-        of_pages: dict[int, list[_Row]] = {}
-        for row in rows:
-            of_pages.setdefault(row[0], []).append(row)
-        for page, mine in of_pages.items():
+        for page, mine in grouped((row[0], row) for row in rows).items():
             lines = lines_of(self.db, page, frozenset(row[3][PAGE_BYTES:] for row in mine))
             yield from (card for row in mine if (card := _card(row, lines)))
 

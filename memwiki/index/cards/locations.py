@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from memwiki.index.damage import decoding
-from memwiki.index.sql import batched, marks
+from memwiki.index.sql import batched, grouped, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import (
     KEY_BYTES,
@@ -256,9 +256,7 @@ def locations_of(db: Storage, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLoca
 
 
 def _places_of(db: Storage, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPlace]:
-    by_page: dict[int, list[UnitKey]] = {}
-    for key in keys:
-        by_page.setdefault(key.page, []).append(key)
+    by_page = grouped((key.page, key) for key in keys)
     found: dict[UnitKey, _UnitPlace] = {}
     for (number, page), rows in groupby(place_rows_of(db, by_page), itemgetter(0, 1)):
         mine = by_page[number]

@@ -23,7 +23,8 @@ from memwiki.index.cards.locations import (
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
-from memwiki.index.sql import AT_ONCE, Questions, batched, marks
+from memwiki.index.sql import AT_ONCE, Questions, batched, grouped, marks
+from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
@@ -91,11 +92,8 @@ class Lookup(Questions):
 
     def named(self, number: int) -> Mapping[NameKind, Sequence[str]]:
         """Paths of the pages that have the name of this number, by its kind."""
-        found: dict[NameKind, list[str]] = {}
         sql = "select kind, path from name join page on page.id=name.page where name.number=?"
-        for kind, path in self._rows(f"{sql} and path is not null", number):
-            found.setdefault(kind, []).append(path)
-        return found
+        return grouped(self._rows(f"{sql} and path is not null", number))
 
     def named_among(self, numbers: Iterable[int]) -> Iterator[tuple[int, NameKind, str]]:
         """The same of many, as (number, kind, path)."""
@@ -256,19 +254,12 @@ class Lookup(Questions):
 
     def tags_of_all(self, cards: Iterable[Card]) -> dict[int, tuple[str, ...]]:
         """The tags of pages by the id of their card; a page without any is left out."""
-        found: dict[int, list[str]] = {}
-        for part in batched(dict.fromkeys(card.id for card in cards)):
-            sql = f"select page, tag from tag where page in ({marks('?', part)}) order by position"
-            for page, tag in self._rows(sql, *part):
-                found.setdefault(page, []).append(tag)
+        found = tags_on(self.db, (card.id for card in cards))
         return {page: tuple(tags) for page, tags in found.items()}
 
     def all_tags_by_page(self) -> Mapping[int, list[str]]:
         """The tags of every page, by its row in the cards."""
-        found: dict[int, list[str]] = {}
-        for page, tag in self._rows("select page, tag from tag order by page, position"):
-            found.setdefault(page, []).append(tag)
-        return found
+        return grouped(self._rows("select page, tag from tag order by page, position"))
 
     def row_count(self) -> int:
         """How many pages there are, with catalogs and the journal."""
@@ -276,12 +267,7 @@ class Lookup(Questions):
 
     def all_own_tags(self) -> Mapping[int, list[str]]:
         """The tags that mark each page itself, by its row."""
-        found: dict[int, list[str]] = {}
-        for page, tag in self._rows(
-            "select page, tag from tag where own=1 order by page, position"
-        ):
-            found.setdefault(page, []).append(tag)
-        return found
+        return grouped(self._rows("select page, tag from tag where own=1 order by page, position"))
 
     def own_tags(self, card: Card) -> list[str]:
         """Those that mark the page itself, not single entries of it."""
@@ -482,6 +468,13 @@ class Lookup(Questions):
         sql = f"select problems from page where problems<>'' and hidden=0{below}"
         found = self._column(sql, *bounds)
         return sum(len(set(map(tuple, json.loads(text)))) for text in found)
+
+
+def tags_on(db: Storage, pages: Iterable[int]) -> dict[int, list[str]]:
+    """The tags of pages by their rows; a page without any is left out."""
+    sql = "select page, tag from tag where page in ({}) order by position"
+    parts = batched(dict.fromkeys(pages))
+    return grouped(chain.from_iterable(db.execute(sql.format(marks("?", p)), p) for p in parts))
 
 
 def _below(folder: str) -> tuple[str, str, list[str]]:

@@ -10,6 +10,7 @@ from posixpath import basename
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names
+from memwiki.index.sql import grouped
 from memwiki.names import fold, without_suffix
 from memwiki.nouns import Page
 
@@ -27,9 +28,8 @@ class NamesInMemory:
             for name in {fold(path), fold(bare)}:
                 self._paths.setdefault(name, []).append(path)
             self._stems.setdefault(fold(basename(bare)), []).append(path)
-        self._attachments: dict[str, list[str]] = {}
-        for _, path in lookup.all_attachments():
-            self._attachments.setdefault(fold(basename(path)), []).append(path)
+        files = (path for _, path in lookup.all_attachments())
+        self._attachments = grouped((fold(basename(path)), path) for path in files)
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
@@ -59,12 +59,8 @@ class NamesInMemory:
     @cached_property
     def _others(self) -> Mapping[tuple[int, int], Sequence[str]]:
         """Names that are no paths, only known as numbers; few links get this far."""
-        pages: dict[tuple[int, int], list[str]] = {}
-        for number, kind, path in self._lookup.all_names(
-            NameKind.ALIAS, NameKind.TITLE, NameKind.SLUG
-        ):
-            pages.setdefault((number, kind), []).append(path)
-        return pages
+        names = self._lookup.all_names(NameKind.ALIAS, NameKind.TITLE, NameKind.SLUG)
+        return grouped(((number, kind), path) for number, kind, path in names)
 
 
 class NamesTogether:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from memwiki.index.cards.links import links_on
 from memwiki.index.cards.locations import sections_of
+from memwiki.index.cards.lookup import tags_on
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
 from memwiki.nouns import UNPARSED, Link, Section
@@ -34,7 +35,7 @@ def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:
             part,
         ).fetchall()
         ids = [row[0] for row in rows]
-        tags, links, sections = _tags_on(db, ids), dict(links_on(db, ids)), sections_of(db, ids)
+        tags, links, sections = tags_on(db, ids), dict(links_on(db, ids)), sections_of(db, ids)
         for id_, path, digest, title in rows:
             found[path] = ParsedPage(
                 digest,
@@ -43,12 +44,4 @@ def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:
                 tuple(link for _, link in links.get(id_, ())),
                 tuple(sections.get(id_, ())),
             )
-    return found
-
-
-def _tags_on(db: Storage, pages: list[int]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    sql = f"select page, tag from tag where page in ({marks('?', pages)}) order by position"
-    for page, tag in db.execute(sql, pages):
-        found.setdefault(page, []).append(tag)
     return found

@@ -18,7 +18,6 @@ from typing import ClassVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
-from memwiki.index.cards.lookup import IndexCounts, Lookup
 from memwiki.index.cards.tables import NUMBERED, OF_PAGE, PAGE, UNIT, UNIT_FIELD, numbers_in
 from memwiki.index.damage import MISSHAPEN, SqlError, decoding
 from memwiki.index.integrity import sqlite_kind
@@ -183,17 +182,9 @@ class Cards(SqlProjection[Put]):
         with decoding("cards"):
             self.note("besides", str(int(self.besides() or 0) + 1))
 
-    def counts(self) -> IndexCounts:
-        """How much there is of everything."""
-        return Lookup(self.db).counts()
-
     def page_count(self) -> int:
         """How many pages there are, catalogs and the journal aside."""
         return int(self._row("select count(*) from page where hidden=0")[0])
-
-    def problem_count(self) -> int:
-        """How many problems were met when the pages were read."""
-        return Lookup(self.db).problem_count()
 
     def unit_count(self) -> int:
         """How many units the pages are cut into."""

@@ -4,10 +4,9 @@ here."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain, groupby
-from operator import attrgetter
 from typing import Any
 
 from memwiki.errors import IndexDamagedError
@@ -16,7 +15,7 @@ from memwiki.index.cards.links import in_order, with_links
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
-from memwiki.index.sql import Questions, batched, marks
+from memwiki.index.sql import Questions, batched, grouped, marks
 from memwiki.index.storage import Storage
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 from memwiki.records import NamedTuple
@@ -317,14 +316,14 @@ class Surroundings:
         path, address = entry.path, entry.address
         if path not in self._from:
             edges = self._edges(self._meanings.entry_links_on(path))
-            self._from[path] = _by_end(edges, attrgetter("source"))
+            self._from[path] = grouped((edge.source, edge) for edge in edges)
         return [*self._from[path].get(address, ()), *self._into(path).get(address, ())]
 
     def _into(self, path: str) -> Mapping[str, list[Edge]]:
         """What entries say of a page and of the entries on it."""
         if path not in self._to:
             edges = self._edges(self._meanings.entry_links_to(path))
-            self._to[path] = _by_end(edges, attrgetter("target"))
+            self._to[path] = grouped((edge.target, edge) for edge in edges)
         return self._to[path]
 
     def _edges(self, links: Iterable[ResolvedLink]) -> Iterator[Edge]:
@@ -338,10 +337,3 @@ class Surroundings:
             if end != entry.address:
                 is_wanted = not found.target
                 yield Edge(entry.address, end, link.relation, link.weight, is_wanted)
-
-
-def _by_end(edges: Iterable[Edge], end: Callable[[Edge], str]) -> Mapping[str, list[Edge]]:
-    found: dict[str, list[Edge]] = {}
-    for edge in edges:
-        found.setdefault(end(edge), []).append(edge)
-    return found

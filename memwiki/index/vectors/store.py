@@ -14,7 +14,7 @@ from shutil import rmtree
 
 from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
-from memwiki.index.sql import SqlFile, batched
+from memwiki.index.sql import SqlFile, batched, grouped
 from memwiki.index.storage import SqlTable
 from memwiki.index.vectors.rows import RowFile, packed
 from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
@@ -155,12 +155,10 @@ class VectorStore(UnitStore, SqlFile):
             "select page, unit.text from unit left join vector on vector.text = unit.text"
             " where vector.text is null"
         )
-        by_page: dict[int, set[bytes]] = {}
-        for page, text in self._rows(sql):
-            by_page.setdefault(page, set()).add(text)
+        by_page = grouped(self._rows(sql))
         for path in sorted(self.digests()) if by_page else ():
             if texts := by_page.get(row_number(path)):
-                yield path, texts
+                yield path, {*texts}
 
     # --- asking ---
 
