@@ -494,7 +494,7 @@ BUDGETS = {
     "memory": 27_980,
     "index": 50_835,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
-    "adapters": 31_415,
+    "adapters": 31_230,
     "cli": 28_090,
     "recall": 25_425,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves

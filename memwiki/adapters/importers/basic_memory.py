@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from memwiki.adapter_api import (
@@ -16,7 +16,6 @@ from memwiki.adapter_api import (
     Outline,
     Patch,
     Syntax,
-    counted,
     fold,
     is_page_name,
     outline_of,
@@ -24,9 +23,11 @@ from memwiki.adapter_api import (
     sites_of,
 )
 from memwiki.adapters.importers.new_pages import (
+    HIDDEN,
     NewField,
     distinct,
     is_hidden,
+    noted,
     relative_path,
     safe_path,
     with_fields,
@@ -83,7 +84,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
         IncomingFile(path, _data(source, name, pages.get(name), permalinks, counts), name)
         for name, path in paths.items()
     ]
-    return Incoming(KIND, tuple(files), notes=tuple(_notes(counts)))
+    return Incoming(KIND, tuple(files), notes=_notes(counts))
 
 
 def _paths(source: ImportSource, layers: Layers) -> tuple[Mapping[str, str], int]:
@@ -164,9 +165,9 @@ def _unread(page: Outline, counts: Counter[str]) -> Iterator[dict[str, FieldValu
                 yield {"type": type_, "target": f"[[{found[3]}]]"}
 
 
-def _notes(counts: Mapping[str, int]) -> Iterable[str]:
+def _notes(counts: Mapping[str, int]) -> tuple[str, ...]:
     forms = {
-        "hidden": ("hidden file was not taken", "hidden files were not taken"),
+        "hidden": HIDDEN,
         "unreadable": (
             "note is not valid UTF-8, taken as it is",
             "notes are not valid UTF-8, taken as they are",
@@ -192,4 +193,4 @@ def _notes(counts: Mapping[str, int]) -> Iterable[str]:
             "relations with a type that is no word are in `relations`, too",
         ),
     }
-    return [counted(counts[key], *form) for key, form in forms.items() if counts[key]]
+    return noted(*((counts[key], *form) for key, form in forms.items()))

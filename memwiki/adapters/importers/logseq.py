@@ -26,7 +26,6 @@ from memwiki.adapter_api import (
     Patch,
     SourceText,
     canonical,
-    counted,
     date_in,
     exact_text,
     find_block,
@@ -48,10 +47,12 @@ from memwiki.adapter_api import (
     written_day,
 )
 from memwiki.adapters.importers.new_pages import (
+    UNREADABLE,
     NewField,
     Relinking,
     distinct,
     is_hidden,
+    noted,
     relative_path,
     safe_path,
     united,
@@ -181,20 +182,14 @@ def read_head(text: str) -> PageHead:
     return PageHead(text[: bounds[0]] + text[bounds[-1] :], fields, lines, bounds[0])
 
 
-class Outlined(NamedTuple):
-    """The text of a page whose blocks are list items with anchors, and their ids."""
-
-    text: str
-    ids: tuple[str, ...] = ()
-
-
-def outlined(text: str) -> Outlined:
-    """Give each block with `id:: uuid` the anchor `^uuid` at the end of its first line.
+def outlined(text: str) -> tuple[str, Sequence[str]]:
+    """The text with the anchor `^uuid` at the end of the first line of each block with `id:: uuid`,
+    and these ids.
 
     A heading without a bullet gets one where its blocks are indented: they would be code.
     """
     if "id:: " not in text and "\n\t" not in text:
-        return Outlined(text)
+        return text, ()
     lines, ids, fence, head = list[str](), list[str](), "", -1
     given = text.split("\n")
     for i, raw in enumerate(given):
@@ -212,7 +207,7 @@ def outlined(text: str) -> Outlined:
             head = len(lines)
         fence = _fence_after(line, fence)
         lines.append(raw)
-    return Outlined("\n".join(lines), tuple(ids))
+    return "\n".join(lines), ids
 
 
 def _with_anchor(lines: list[str], head: int, found: re.Match[str], end: str) -> int:
@@ -242,28 +237,18 @@ class BlockTarget(NamedTuple):
     anchor: str = ""
 
 
-LinkMaker = Callable[[BlockTarget, str, bool], "str | None"]
-
-
-def with_references(
-    page: Outline,
-    blocks: Mapping[str, BlockTarget],
-    pages: Callable[[str], BlockTarget],
-    link: LinkMaker,
-) -> tuple[str, int]:
-    """The text with links to blocks, and the number of references to blocks that are unknown.
-
-    `link` writes one: the block, a label or "", and whether it is embedded.
-    """
+def with_references(page: Outline, pages: _LogseqPages) -> tuple[str, int]:
+    """The text with links to blocks, and the number of references to blocks that are unknown."""
     if not any(sign in page.text for sign in ("((", "([[", "{{embed")):
         return page.text, 0
     patches, lost = list[Patch](), 0
     for start, match in _references(page):
         id_ = match["embed"] or match["block"] or match["plain"]
-        meant = blocks.get(id_.lower()) if id_ else pages(match["page"] or match["named"])
+        name = match["page"] or match["named"]
+        meant = pages.blocks.get(id_.lower()) if id_ else pages.block_of(name.strip())
         label = page.text[start + 1 : start + 1 + len(match["label"] or "")]
         is_embed = bool(match["embed"] or match["page"])
-        new = link(meant, label, is_embed) if meant else None
+        new = _link(meant, label, page.path, is_embed=is_embed) if meant else None
         lost += new is None and bool(id_)
         if new is not None:
             patches.append(Patch(start, start + len(match[0]), new))
@@ -301,6 +286,11 @@ class _LogseqPages(NamedTuple):
     by_name: Mapping[str, LogseqFile]
     blocks: Mapping[str, BlockTarget]
 
+    def block_of(self, name: str) -> BlockTarget:
+        """A page as a whole."""
+        file = self.by_name.get(fold(name))
+        return BlockTarget(file.path if file else "", name)
+
 
 def is_kind(source: ImportSource) -> bool:
     """Whether it has Logseq's settings, or pages beside journals as Logseq names them."""
@@ -332,9 +322,22 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
             made.append(_page(file, drafts[name].mark + text, target))
         else:
             made.append(IncomingFile(file.path, source.read(name), name))
-    unread = sum(map(is_page_name, taken)) - len(drafts)
-    notes = _notes(len(names) - len(taken), unread, lost, taken)
-    return Incoming(KIND, tuple(made), notes=tuple(notes))
+    org = sum(name.lower().endswith(".org") for name in taken)
+    notes = noted(
+        (
+            len(names) - len(taken),
+            "hidden file or backup was not taken",
+            "hidden files and backups were not taken",
+        ),
+        (sum(map(is_page_name, taken)) - len(drafts), *UNREADABLE),
+        (
+            lost,
+            "reference ((id)) leads to no block of the graph",
+            "references ((id)) lead to no block of the graph",
+        ),
+        (org, "page of Org mode is taken as a file", "pages of Org mode are taken as files"),
+    )
+    return Incoming(KIND, tuple(made), notes=notes)
 
 
 def _drafts(source: ImportSource, names: Iterable[str]) -> Iterator[tuple[str, _LogseqPage]]:
@@ -409,37 +412,25 @@ def _referring(
     for source, text in texts.items():
         path = pages.files[source].path
         page = Outline(layers, path, text)
-        after, unknown = with_references(page, pages.blocks, _block_of(pages), _linking(path))
+        after, unknown = with_references(page, pages)
         outlines[source] = page if after == text else Outline(layers, path, after)
         lost += unknown
     return outlines, lost
 
 
-def _block_of(pages: _LogseqPages) -> Callable[[str], BlockTarget]:
-    def block(name: str) -> BlockTarget:
-        file = pages.by_name.get(fold(name.strip()))
-        return BlockTarget(file.path if file else "", name.strip())
-
-    return block
-
-
-def _linking(source: str) -> Callable[[BlockTarget, str, bool], str | None]:
-    """Writes a link: a wikilink, or a markdown link where the name or label forbids one; none to a
-    page that is not there but as a plain wikilink."""
-
-    def link(block: BlockTarget, label: str, is_embed: bool) -> str | None:
-        anchor = f"#^{block.anchor}" if block.anchor else ""
-        mark = "!" * is_embed
-        if is_embed and not block.path:
-            return None
-        if not (is_no_name(block.name) or set(block.name) & set("[]|#^\n\\")) and "|" not in label:
-            return f"{mark}[[{block.name}{anchor}{f'|{label}' * bool(label)}]]"
-        if not block.path:
-            return None
-        path = relative_path(block.path, source)
-        return f"{mark}[{label or block.anchor or block.name}](<{path}{anchor}>)"
-
-    return link
+def _link(block: BlockTarget, label: str, source: str, *, is_embed: bool) -> str | None:
+    """A wikilink, or a markdown link where the name or label forbids one; none to a page that is
+    not there but as a plain wikilink."""
+    anchor = f"#^{block.anchor}" if block.anchor else ""
+    mark = "!" * is_embed
+    if is_embed and not block.path:
+        return None
+    if not (is_no_name(block.name) or set(block.name) & set("[]|#^\n\\")) and "|" not in label:
+        return f"{mark}[[{block.name}{anchor}{f'|{label}' * bool(label)}]]"
+    if not block.path:
+        return None
+    path = relative_path(block.path, source)
+    return f"{mark}[{label or block.anchor or block.name}](<{path}{anchor}>)"
 
 
 def _meant(file: LogseqFile, pages: _LogseqPages, graph: LogseqGraph) -> Callable[[Link], str]:
@@ -467,20 +458,3 @@ def _page(file: LogseqFile, text: str, target: ImportTarget) -> IncomingFile:
         return IncomingFile(file.path, data, file.source)
     both = united(file.path, existing, data)
     return IncomingFile(file.path, both or data, file.source, is_united=both is not None)
-
-
-def _notes(hidden: int, unread: int, lost: int, taken: Iterable[str]) -> Iterator[str]:
-    org = sum(name.lower().endswith(".org") for name in taken)
-    forms = {
-        ("hidden file or backup was not taken", "hidden files and backups were not taken"): hidden,
-        (
-            "page is not valid UTF-8, taken as it is",
-            "pages are not valid UTF-8, taken as they are",
-        ): unread,
-        (
-            "reference ((id)) leads to no block of the graph",
-            "references ((id)) lead to no block of the graph",
-        ): lost,
-        ("page of Org mode is taken as a file", "pages of Org mode are taken as files"): org,
-    }
-    return (counted(count, *form) for form, count in forms.items() if count)

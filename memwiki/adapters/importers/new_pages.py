@@ -30,6 +30,7 @@ from memwiki.adapter_api import (
     SourceText,
     Syntax,
     canonical,
+    counted,
     find_block,
     fold,
     is_external,
@@ -118,6 +119,18 @@ def is_hidden(name: str) -> bool:
     *folders, last = name.split("/")
     is_aside = any(part[:1] == "." or part == "__MACOSX" for part in folders)
     return is_aside or is_leftover(last) or (last[:1] == "." and not is_page_name(last))
+
+
+HIDDEN = ("hidden file was not taken", "hidden files were not taken")
+UNREADABLE = (
+    "page is not valid UTF-8, taken as it is",
+    "pages are not valid UTF-8, taken as they are",
+)
+
+
+def noted(*rows: tuple[int, str, str]) -> tuple[str, ...]:
+    """What is told of an import: counts, with words for one and for several; none of nothing."""
+    return tuple(counted(*row) for row in rows if row[0])
 
 
 def distinct(wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from posixpath import basename, dirname
+from posixpath import basename, dirname, splitext
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -15,7 +15,6 @@ from memwiki.adapter_api import (
     Layers,
     NotEditableError,
     Outline,
-    counted,
     exact_text,
     fold,
     is_no_name,
@@ -26,9 +25,12 @@ from memwiki.adapter_api import (
     without_suffix,
 )
 from memwiki.adapters.importers.new_pages import (
+    HIDDEN,
+    UNREADABLE,
     NewField,
     Relinking,
     is_hidden,
+    noted,
     relative_path,
     with_fields,
 )
@@ -131,7 +133,27 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
         for name, path in paths.items()
         if name not in read
     ]
-    return Incoming(KIND, tuple(made), notes=tuple(_notes(source, names, read, databases)))
+    endings = Counter(splitext(name.lower())[1] for name in names)
+    notes = noted(
+        (len(source.names()) - len(names), *HIDDEN),
+        (sum(map(is_page_name, names)) - len(read), *UNREADABLE),
+        (
+            sum(not each.table.columns for each in databases),
+            "table cannot be read, taken as a file",
+            "tables cannot be read, taken as files",
+        ),
+        (
+            endings[".html"],
+            "HTML file is no page; export as Markdown & CSV",
+            "HTML files are no pages; export as Markdown & CSV",
+        ),
+        (
+            endings[".zip"],
+            "archive is taken as a file; unpack it",
+            "archives are taken as files; unpack them",
+        ),
+    )
+    return Incoming(KIND, tuple(made), notes=notes)
 
 
 def _owner(target: ImportTarget) -> Callable[[str], str]:
@@ -306,35 +328,3 @@ def _meant(source: str, export: _Export) -> Callable[[Link], str]:
         return _found(link.written, source, export)
 
     return meant
-
-
-def _notes(
-    source: ImportSource, names: Sequence[str], read: set[str], databases: Iterable[_Database]
-) -> Iterator[str]:
-    counts = Counter(
-        pages=sum(is_page_name(name) for name in names) - len(read),
-        tables=sum(not each.table.columns for each in databases),
-        html=sum(name.lower().endswith(".html") for name in names),
-        zips=sum(name.lower().endswith(".zip") for name in names),
-        hidden=len(source.names()) - len(names),
-    )
-    forms = {
-        "hidden": ("hidden file was not taken", "hidden files were not taken"),
-        "pages": (
-            "page is not valid UTF-8, taken as it is",
-            "pages are not valid UTF-8, taken as they are",
-        ),
-        "tables": (
-            "table cannot be read, taken as a file",
-            "tables cannot be read, taken as files",
-        ),
-        "html": (
-            "HTML file is no page; export as Markdown & CSV",
-            "HTML files are no pages; export as Markdown & CSV",
-        ),
-        "zips": (
-            "archive is taken as a file; unpack it",
-            "archives are taken as files; unpack them",
-        ),
-    }
-    return (counted(counts[key], *form) for key, form in forms.items() if counts[key])
