@@ -513,7 +513,7 @@ BUDGETS = {
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_230,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
-    "carry": 7_650,
+    "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_065,
     "times": 4_690,

@@ -98,6 +98,12 @@ def united(ours: bytes, theirs: bytes) -> bytes | None:
     return _joined(mine, new, "\r\n" if b"\r\n" in ours else "\n")
 
 
+def holds_journal(data: bytes) -> bool:
+    """Whether a file has entries, or nothing but headings."""
+    cut = _cut(data)
+    return bool(cut.texts) or all(line[0] in "#\r\n" for line in cut.head.splitlines(True))
+
+
 def without(data: bytes, marks: Iterable[str]) -> bytes:
     """A journal without the entries that name one of these."""
     if data[:2] in UTF16_CODECS:

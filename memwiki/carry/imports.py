@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.workspaces import ImportReport
-from memwiki.carry.contents import take_in, united
+from memwiki.carry.contents import holds_journal, take_in, united
+from memwiki.carry.source import KIND as PLAIN_KIND
 from memwiki.carry.source import importer_of, opened_source, why_colliding
 from memwiki.catalog.block import hand_written
 from memwiki.change.plan import Edit, Plan, edit_of
@@ -16,6 +17,7 @@ from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.config.load import MAX_BYTES
 from memwiki.config.load import read as read_settings
+from memwiki.config.schema import SCHEMA
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_folder
@@ -23,6 +25,7 @@ from memwiki.files.paths import contain, why_unsafe
 from memwiki.files.read import current_bytes, is_folder
 from memwiki.files.records import is_imported, note_imported
 from memwiki.importing import ImportTarget, Incoming, IncomingFile
+from memwiki.markdown.describe import is_journal
 from memwiki.memory.draft import request_of
 from memwiki.names import (
     CONFIG_FILE,
@@ -30,11 +33,15 @@ from memwiki.names import (
     fold,
     is_in_folder,
     is_page_name,
+    is_within,
     require_file_name,
 )
+from memwiki.nouns import Layers
 from memwiki.numbers import counted
 
 _SHOWN = 5
+# Layers whose files are not found, are not changed, or hold entries.
+_ROLES = ("memory", "learnings", "raw", "archive", "namespaces")
 
 
 class ImportedSetting(NamedTuple):
@@ -76,6 +83,7 @@ def import_plan(incoming: Incoming, title: str, setting: ImportedSetting) -> Imp
     existing = setting.existing()
     setting = setting._replace(has_catalogs=_has_catalogs(incoming.files, setting))
     _require_no_twins(incoming.files, existing)
+    _require_journals(incoming.files, Layers(log=setting.log))
     kept = [(file, _kept(file, setting)) for file in incoming.files]
     refused = [file.path for file, each in kept if each.is_refused]
     if refused:
@@ -135,6 +143,17 @@ def _has_catalogs(files: Iterable[IncomingFile], setting: ImportedSetting) -> bo
             given, _ = read_settings(file.data.decode("utf-8-sig"), {})
             return any(str(key) == "catalog.enabled" and bool(each) for key, each in given.items())
     return setting.has_catalogs
+
+
+def _require_journals(files: Iterable[IncomingFile], layers: Layers) -> None:
+    """Refuse a page where a journal is here: it would be none any more, and be added to."""
+    for file in files:
+        if is_journal(file.path, layers) and not holds_journal(file.data):
+            raise AlreadyExistsError(
+                f"{file.origin}: is no journal, as {file.path} is here; nothing was imported",
+                "rename it at its source, or this journal: memwiki config set layers.log NAME.md",
+                path=file.path,
+            )
 
 
 def _require_no_twins(files: Iterable[IncomingFile], existing: Collection[str]) -> None:
@@ -258,6 +277,14 @@ def _followed_notes(edits: Iterable[Edit]) -> Iterator[str]:
             yield f"{edit.path} came with the import: agents do what it says, so read it first"
 
 
+def _roles(paths: Sequence[str], layers: Layers) -> Iterator[str]:
+    """What this workspace makes of files that have the name of one of its layers."""
+    for key in SCHEMA.keys_in("layers"):
+        layer = getattr(layers, key.name)
+        if key.name in _ROLES and layer and any(is_within(path, layer) for path in paths):
+            yield f"{layer} came with the import: it is {key} here ({key.about.help})"
+
+
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
     from memwiki.change.plan import Plan
@@ -326,6 +353,9 @@ class ImportRun:
             notes=(*notes, *found.notes, *(skipped if found.catalogs else ()), *edited.notes),
             fresh=edited.fresh,
         )
+        if incoming.kind == PLAIN_KIND:
+            roles = _roles(edited.paths, self.live.context.layers)
+            report = report._replace(notes=(*report.notes, *roles))
         if incoming.entries:
             report = self._with_entries(report, incoming)
         return report if dry_run else self._with_usage(report, incoming)

@@ -150,3 +150,33 @@ def test_a_markdown_archive_leaves_out_what_systems_leave_behind(ws, tmp_path):
     report = ws.carry.import_(tmp_path / "x.zip")
     assert report.written == ("a.md", "p.png")
     assert report.notes == ("4 hidden or left-over files not imported",)
+
+
+def test_a_page_of_a_vault_does_not_become_the_journal(opened, root, put, elsewhere):
+    put("memwiki.toml", '[layers]\nlog = "log.md"\n')
+    folder = elsewhere(log_md="# Log\n\nHow wood is cut.\n", a_md="# A\n")
+    with pytest.raises(AlreadyExistsError, match="is no journal") as raised:
+        opened().carry.import_(folder)
+    assert (raised.value.path, (root / "a.md").exists()) == ("log.md", False)
+    opened().settings.set("layers.log", "journal.md")
+    opened().carry.import_(folder)
+    assert (root / "log.md").read_text() == "# Log\n\nHow wood is cut.\n"
+    assert [hit.path for hit in opened().search("wood").hits] == ["log.md"]
+
+
+@pytest.mark.parametrize(
+    "text", ["# Log\n", "", "# Log\n\nOurs.\n\n## [2026-01-01] add | Tea\n", "- 2026-01-01 — x\n"]
+)
+def test_a_journal_of_a_folder_is_taken_in_as_one(opened, root, put, elsewhere, text):
+    put("memwiki.toml", '[layers]\nlog = "log.md"\n')
+    opened().carry.import_(elsewhere(log_md=text, a_md="# A\n"))
+    assert (root / "log.md").read_text().startswith(text)
+
+
+def test_what_this_workspace_makes_of_names_in_a_vault_is_told(opened, put, elsewhere):
+    put("memwiki.toml", '[layers]\narchive = "archive"\n')
+    folder = elsewhere(archive__a_md="# A\n", memory_md="# Memory\n\nOf mice.\n")
+    assert opened().carry.import_(folder).notes == (
+        "memory.md came with the import: it is layers.memory here (memory file)",
+        "archive came with the import: it is layers.archive here (archive, found only by its path)",
+    )
