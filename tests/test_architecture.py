@@ -504,7 +504,7 @@ BUDGETS = {
     "workspace": 9_195,
     "aio": 3_180,
     "files": 14_435,  # who walks is asked before each folder
-    "change": 13_420,
+    "change": 13_435,
     "tools": 14_180,
     "present": 14_560,
     "config": 13_480,

@@ -90,11 +90,16 @@ def _applied(
     edits = [edit for edit in settled if edit.data != edit.base]
     now, parted = clock(), _parted(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
+    remove_folders(root, plan)
+    notes = (*parted, *_note(root, plan, log, now)) if made else ()
+    return ApplyResult(plan, tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
+
+
+def remove_folders(root: Path, plan: Plan) -> None:
+    """Remove the folders that go with a plan, as far as nothing is left in them."""
     if plan.leaves:
         remove_empty(root, plan.leaves)
     remove_if_empty(root, plan.empties)
-    notes = (*parted, *_note(root, plan, log, now)) if made else ()
-    return ApplyResult(plan, tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
 
 
 def _merged(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from memwiki.answers.index import Changes
 from memwiki.answers.pages import Edited
 from memwiki.change import undo as undoing
-from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply
+from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply, remove_folders
 from memwiki.change.plan import Expected, Plan, diff, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, title_of
 from memwiki.change.revealed import masked, revealed
@@ -126,6 +126,7 @@ def _done(
         changes = Changes(fresh=False)
     else:
         changes = _followed(live, result)
+        remove_folders(live.context.root, plan)  # catalogs may have gone from them
     return Edited(
         plan.op,
         plan.title,

@@ -279,6 +279,20 @@ def test_a_folder_that_was_emptied_loses_its_catalog(root, put, catalogued):
     assert not (root / "c/index.md").exists()
 
 
+def test_no_folder_stays_behind_for_its_catalog_when_an_import_is_undone(
+    root, put, catalogued, tmp_path
+):
+    for number in range(300):
+        put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
+    ws = catalogued()
+    for number in range(60):
+        put(f"../vault/c/{number}.md", f"# C{number}\n")
+    ws.carry.import_(tmp_path / "vault")
+    assert (root / "c/index.md").exists()
+    ws.undo()
+    assert not (root / "c").exists()
+
+
 def test_a_catalog_that_people_wrote_into_is_emptied_and_not_removed(root, put, catalogued):
     for number in range(300):
         put(f"{'ab'[number % 2]}/{number}.md", f"# {number}\n")
