@@ -19,7 +19,7 @@ from memwiki.memory import addition
 from memwiki.memory.draft import AddOptions, AddRequest
 from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan
 from memwiki.memory.usage import record
-from memwiki.names import is_within
+from memwiki.names import is_in_folder, is_within
 from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.new import (
     DayBegin,
@@ -156,13 +156,19 @@ def today_path(live: LiveIndex) -> str:
     context = live.context
     layers, day = context.own_layers(), today(context)
     layers = layers if layers.daily else layers_with_days(layers)
-    if layers.daily or layers.dialect.name != DENDRON:
-        return real_path(context.root, daily_path(day, layers))
+    path = real_path(context.root, daily_path(day, layers)) if layers.daily else ""
+    if path and exists(context.root, path):
+        return path
     with reading(live, is_making=True) as view:
-        below, pages = layers.dialect.folder, context.config.pages
-        paths = (path for path in view.lookup.all_paths() if is_within(path, below))
-        folder = context.config.nested.get(below, pages).folder
-        return daily_path_of_dendron(day, filter(view.scope.sees, paths), folder)
+        paths = sorted(filter(view.scope.sees, view.lookup.all_paths()))
+    if path:  # a page of this day may be in a folder of its year
+        found = (each for each in paths if is_in_folder(each, layers.daily))
+        return next((each for each in found if each.endswith(f"/{day}.md")), path)
+    if layers.dialect.name != DENDRON:
+        return daily_path(day, layers, paths)  # says what is missing
+    below, pages = layers.dialect.folder, context.config.pages
+    folder = context.config.nested.get(below, pages).folder
+    return daily_path_of_dendron(day, (each for each in paths if is_within(each, below)), folder)
 
 
 def _folder_of_new(config: Config, folder: str) -> str:

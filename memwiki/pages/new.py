@@ -3,6 +3,7 @@ already; and today's page, made when it is missing, and one item added to it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -388,6 +389,8 @@ def twin_notes(target: NewPage, names: Names, scope: Scope) -> list[str]:
 
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text
+_DAY = pattern(r"(.*[^/\d-][^/]*)/((?:\d{4}(?:[/-]\d\d)?/)?)\d{4}-\d\d-\d\d\.md")
+_YEAR, _MONTH = pattern(r"\d{4}"), pattern(r"\b\d\d\b")
 _DAY_OF_DENDRON = pattern(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
 
 
@@ -424,15 +427,27 @@ def layers_with_days(layers: Layers) -> Layers:
     return layers_at(kept[0].dialect.folder, layers) if kept else layers
 
 
-def daily_path(day: str, layers: Layers) -> str:
-    """Where the page of a day is; ConfigError when the workspace has no folder for them."""
+def daily_path(day: str, layers: Layers, paths: Iterable[str] = ()) -> str:
+    """Where the page of a day is; ConfigError, with what the names of these pages propose, when the
+    workspace has no folder for them."""
     if not layers.daily:
+        folder, name = _where_days_are(paths)
         raise ConfigError(
             "today: this workspace has no folder of daily pages",
-            "memwiki config set layers.daily daily",
+            "memwiki config set layers.daily {}"
+            + "; memwiki config set pages.daily_format {}" * (name != ISO),
+            *(folder, name),
         )
     form = layers_at(layers.daily, layers).dialect
     return f"{layers.daily}/{written_day(day, form.day_file or ISO)}.md"
+
+
+def _where_days_are(paths: Iterable[str]) -> tuple[str, str]:
+    """The folder of most pages that are called by a day, and how a file in it is called."""
+    days = filter(None, map(_DAY.fullmatch, paths))
+    places = Counter((each[1], _MONTH.sub("%m", _YEAR.sub("%Y", each[2]))) for each in days)
+    folder, within = max(places, key=places.__getitem__, default=("daily", ""))
+    return folder, within + ISO
 
 
 def daily_page(

@@ -89,3 +89,35 @@ def test_a_vault_without_daily_pages_is_told_how_to_have_them(ws, root):
             verb()
         assert raised.value.hint == "memwiki config set layers.daily daily"
     assert os.listdir(root / "daily") == ["2026-01-01.md"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "hint"),
+    [
+        ("journal/2026-01-01.md & journal/2026-01-02.md & notes/2026-01-03.md", "journal"),
+        ("days/2026/01/2026-01-01.md & a.md", "days; ... %Y/%m/%Y-%m-%d"),
+        ("my days/2026-01/2026-01-01.md", "'my days'; ... %Y-%m/%Y-%m-%d"),
+        ("2026/2026-01-01.md & 2026-01-02.md", "daily"),
+    ],
+)
+def test_what_is_proposed_is_where_the_days_of_the_vault_are(ws, put, paths, hint):
+    for path in paths.split(" & "):
+        put(path, "x\n")
+    with pytest.raises(ConfigError) as raised:
+        ws.pages.today()
+    command = "memwiki config set pages.daily_format"
+    assert raised.value.hint == f"memwiki config set layers.daily {hint}".replace("...", command)
+
+
+@pytest.mark.parametrize("place", ["2026", "2026/11", "autumn"])
+def test_the_page_of_today_is_the_one_that_is_there(day, root, put, place):
+    put(f"daily/{place}/2026-11-21.md", "# Today\n")
+    put("archive/daily/2026-11-21.md", "# Not it\n")
+    assert day.pages.today("Met Anna.").paths == (f"daily/{place}/2026-11-21.md",)
+    assert not (root / "daily/2026-11-21.md").exists()
+
+
+def test_a_pattern_that_was_proposed_is_followed(root, put, opened, zone):
+    zone("UTC")
+    put("memwiki.toml", f'{DAILY}[pages]\ndaily_format = "%Y/%m/%Y-%m-%d"\n')
+    assert opened(clock=lambda: NOON).pages.today_path() == "daily/2026/11/2026-11-21.md"
