@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import (
+    DATED,
     MODEL,
     PERSONS,
     FieldKind,
@@ -40,7 +41,7 @@ from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written
 
-_MOMENTS = stored_names(FieldKind.MOMENT)
+_MOMENTS = stored_names(FieldKind.MOMENT) | DATED
 # What somebody said, and titles, stay as they are; so do addresses.
 _KEPT = pattern(
     r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》"
@@ -69,6 +70,14 @@ def moment(value: str, now: datetime) -> str:
         if not (masked[: found.start].strip() or masked[found.end :].strip()):
             return _edited(value, [(found.start, found.end, _date(found.period))])
     return _edited(value, list(_edits(value, masked, now)))
+
+
+def date_of(name: str, value: str, now: datetime) -> str:
+    """The same of the field of this name; UsageError where that takes dates alone."""
+    when = moment(value, now)
+    if name in DATED and not iso_date(when):
+        raise UsageError(f"{name}: {value} is not a date or time", "for example 2026-09-01")
+    return when
 
 
 def _date(period: Period) -> str:
@@ -372,7 +381,7 @@ def draft_of(
             asked.at.isoformat(timespec="seconds") if asked.at else now.date().isoformat(),
         )
     for name in _MOMENTS & fields.keys():
-        fields[name] = moment(fields[name], at)
+        fields[name] = date_of(name, fields[name], at)
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
     if asked.data is not None:
         if "data" in fields or "data" in nested:

@@ -9,7 +9,6 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
-from memwiki.dates import iso_date
 from memwiki.entry_fields import DATED, FIELDS, LEVELS, FieldKind, stored_names, unit_interval
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
@@ -20,7 +19,7 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
 from memwiki.memory.addresses import current_entry, free_id, with_id
-from memwiki.memory.draft import checked_key, field_value, moment
+from memwiki.memory.draft import checked_key, date_of, field_value
 from memwiki.memory.patches import (
     MAX_BYTES,
     changed_here,
@@ -97,20 +96,14 @@ def _checked(fields: Mapping[str, str], day: str) -> dict[str, str | None]:
     checked = {}
     for name, given in fields.items():
         key = checked_key(name)
-        value = _date_of(key, given, day) if given and key in DATED else given
+        value = (
+            date_of(key, given, datetime.fromisoformat(day)) if given and key in DATED else given
+        )
         checked[key] = field_value(key, value) if value else None
         if value and key in _SHARES and fold(value) not in LEVELS:
             share = number(value)
             share_of(key, -1 if share is None else share)
     return checked
-
-
-def _date_of(key: str, value: str, day: str) -> str:
-    """A date as it was written, or the one that a time in words is."""
-    when = moment(value, datetime.fromisoformat(day))
-    if not iso_date(when):
-        raise UsageError(f"{key}: {value} is not a date or time", "for example 2026-09-01")
-    return when
 
 
 def retagged(text: str, tags: Sequence[str]) -> str:

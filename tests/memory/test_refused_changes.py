@@ -21,6 +21,21 @@ def test_a_field_that_says_when_takes_a_date(ws, root, name):
     assert "today" not in (root / "memory.md").read_text()
 
 
+@pytest.mark.parametrize("name", ["created", "updated", "valid_from", "valid_to"])
+def test_a_field_that_says_when_is_a_date_also_where_an_entry_is_added(ws, root, name):
+    """
+    --- memory.md ---
+    """
+    for text, fields in (("Likes tea.", {name: "never"}), (f"Likes tea. [{name}:: never]", {})):
+        with pytest.raises(UsageError, match=f"{name}: never is not a date or time"):
+            ws.entries.add(text, attributes=fields)
+    assert (root / "memory.md").read_text().strip() == ""
+    ws.entries.add(f"Likes tea. [{name}:: today]")
+    ws.entries.add("Likes bread.", attributes={name: "2026-09-01"})
+    written = (root / "memory.md").read_text()
+    assert "today" not in written and f"[{name}:: 2026-09-01]" in written
+
+
 @pytest.mark.parametrize("other", ["m-aaaaaa", "self/x", "memory.md:1"])
 def test_an_entry_is_not_related_to_itself(ws, root, other):
     """
