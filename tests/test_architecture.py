@@ -526,7 +526,7 @@ BUDGETS = {
     "setup": 3_735,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,
-    "proposals": 24_115,  # what a claim tells in another order, more surely or of another number
+    "proposals": 24_130,  # what a claim tells in another order, more surely or of another number
     "curation": 15_760,
     "ingest": 3_685,
 }

@@ -129,6 +129,7 @@ class ProposalRow(NamedTuple):
     aside: int
     decided: int
     is_answered: bool = True  # a brief that nobody answered yet is not
+    is_dropped: bool = False  # a brief that nobody can answer: its source is gone
 
 
 class ProposalList(ListAnswer[ProposalRow]):

@@ -152,7 +152,7 @@ def proposal_line(row: ProposalRow) -> Line:
 def state_text(row: ProposalRow) -> str:
     """How many operations wait, and for what."""
     if not row.is_answered:
-        return "waits for a reply"
+        return "dropped: its source is gone" if row.is_dropped else "waits for a reply"
     counts = {
         "to accept": row.open,
         "flagged": row.flagged,

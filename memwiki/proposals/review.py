@@ -43,7 +43,11 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     most = None if limit is None else max(_MAX_READ, limit)
     root = Path(live.context.root)
     waiting = [each for each in store.all(most) if is_all or each.open or _is_asked(root, each)]
-    rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
+    rows = [
+        row_of(each)._replace(is_dropped=not (each.is_answered or _is_asked(root, each)))
+        for each in waiting
+        if _may_be_shown(live, each)
+    ]
     notes = store.notes[:_MAX_NOTES]
     if store.unread:
         notes.append(f"{store.unread:,} older files were not read; a larger limit shows them")

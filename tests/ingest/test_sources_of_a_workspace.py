@@ -15,6 +15,7 @@ from memwiki.errors import (
     NotFoundError,
     UsageError,
 )
+from memwiki.present.curation import state_text
 from tests.ingest.conftest import CHEAPER, COSTS, LIE, MOVES, SOURCE, STUDY
 
 
@@ -414,7 +415,9 @@ def test_a_claim_is_found_that_a_later_version_says_otherwise(space, kept, asked
 
 def test_a_brief_on_a_source_that_is_gone_waits_for_nobody(space, kept):
     brief = space.curation.ingest_brief(kept.text)
-    assert [each.id for each in space.proposals.list()] == [brief.id]
+    (row,) = space.proposals.list()
+    assert (row.id, state_text(row)) == (brief.id, "waits for a reply")
     space.undo()
     assert list(space.proposals.list()) == []
-    assert [each.id for each in space.proposals.list(all=True)] == [brief.id]
+    (row,) = space.proposals.list(all=True)
+    assert (row.id, state_text(row)) == (brief.id, "dropped: its source is gone")
