@@ -29,8 +29,13 @@ _UNSEEN = pattern(
     r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[[^\[\]]*\][^\[\]]*\][ \t]*"
     rf"|{DEFINITION}|{PLACE_NAME.pattern[1:-1]}"
 )
-# Obsidian's comments, over lines where one begins a line, and what Logseq says of a page above it.
-_COMMENT = pattern(r"^[ \t]*+%%(?:(?!%%).)*+%%|(?<!\S)%%[^%\n]++%%(?!\S)", re.DOTALL | re.MULTILINE)
+# Obsidian's comments, over lines where one begins a line and a mark is alone on its line or ends
+# the last one, and what Logseq says of a page above it.
+_COMMENT = pattern(
+    r"^[ \t]*+%%(?:(?:(?!%%)[^\n])*+%%|[ \t]*+\n(?:(?!%%).)*+%%|(?:(?!%%).)*+%%[ \t]*+$)"
+    r"|(?<!\S)%%[^%\n]++%%(?!\S)",
+    re.DOTALL | re.MULTILINE,
+)
 _PROPERTIES = pattern(r"\A(?:[^\W\d][\w.-]*+::(?:[ \t][^\n]*+)?(?:\n|\Z))++")
 _ATTRIBUTES = pattern(r"(?:(?<=\))\{:|[ \t]*+\{:[ \t]*+(?:[.#]\w|toc\b|\w+=))[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that

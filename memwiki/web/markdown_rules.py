@@ -89,11 +89,17 @@ def _without_comments(lines: Sequence[str]) -> Iterator[str]:
         is_open = line.lstrip().startswith(_COMMENT_MARK) and line.count(_COMMENT_MARK) == 1
         if at > last and not is_code and is_open:
             following = bisect(ends, at)
-            last = ends[following] if following < len(ends) else last
+            if following < len(ends) and _is_one_comment(line, lines[ends[following]]):
+                last = ends[following]
         if at == last:
             yield line.partition(_COMMENT_MARK)[2]
         else:
             yield "" if at < last else line
+
+
+def _is_one_comment(first: str, last: str) -> bool:
+    """Whether these lines are around one: of other programs, both may only begin with the mark."""
+    return first.strip() == _COMMENT_MARK or last.rstrip().endswith(_COMMENT_MARK)
 
 
 def _changes(page: PageDrawing) -> Iterator[_Change]:
@@ -176,7 +182,9 @@ TASK_WORDS = "TODO|DOING|DONE|NOW|LATER|WAITING|CANCELED|CANCELLED"  # of Logseq
 _MARKER = pattern(rf"({TASK_WORDS})[ \t]+")
 _FIELD = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*((?:\[[^\[\]\n]*\]\([^()\n]*\)|[^\[\]\n])*)\]")
 _MARK = pattern(r"==(?=\S)([^=\n]+?)(?<=\S)==")
-_COMMENT = pattern(r"%%.*?%%", re.DOTALL)
+_COMMENT = pattern(
+    r"%%(?:[^\n]*?%%|(?:(?<=[^\n]..)|[ \t]*\n).*?%%|(?:(?!%%).)*+%%[ \t]*+(?![^\n]))", re.DOTALL
+)
 _SLUG = pattern(rf"[^\w{MARKS}]+")
 _LINED = (
     "paragraph_open",

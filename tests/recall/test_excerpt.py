@@ -207,6 +207,7 @@ def test_a_word_of_hindi_is_not_the_end_of_another():
     ("text", "seen"),
     [
         ("%% tea\nmore tea\n%%\n\nHot tea.", (5, "Hot tea.")),
+        ("%% one\nHot tea.\n%% two\n\nMilk.", (2, "Hot tea. %% two Milk.")),
         ("%%\ntea\n%%\n\nMilk.", (2, "tea %% Milk.")),
         ("It is %%no%% tea, 50%% of it or 20%% tea.", (1, "It is tea, 50%% of it or 20%% tea.")),
         ("```\n%%time tea\n%%x\n```\n", (2, "%%time tea %%x")),

@@ -122,6 +122,14 @@ def test_a_comment_of_several_blocks_is_not_shown_and_code_is(drawn):
     assert '<p data-line="13">c</p>' in html
 
 
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_lines_that_only_begin_with_the_mark_of_a_comment_hide_nothing(drawn, gap):
+    html = drawn(f"%% Load{gap}the data{gap}%% Plot")
+    assert all(word in html for word in ("Load", "the data", "Plot"))
+    for text in (f"%%{gap}secret{gap}%% x", f"%% secret{gap}secret %%", "a %% secret\nb %% c"):
+        assert "secret" not in drawn(text)
+
+
 @pytest.mark.parametrize(
     ("opening", "closing", "language"),
     [
