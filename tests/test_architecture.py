@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 28_090,
     "recall": 25_425,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_065,
+    "pages": 20_120,
     "check": 20_355,
     "upkeep": 17_910,
     "workspace": 9_195,

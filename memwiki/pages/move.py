@@ -28,10 +28,19 @@ from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.find import find
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.border import is_unparsed
+from memwiki.markdown.describe import is_journal
 from memwiki.markdown.dialects import called, file_stem
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
-from memwiki.names import fold, is_page_name, is_within, require_str, stem_of, without_suffix
+from memwiki.names import (
+    CONFIG_FILE,
+    fold,
+    is_page_name,
+    is_within,
+    require_str,
+    stem_of,
+    without_suffix,
+)
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
@@ -75,6 +84,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     new = _as_file(path, new, context)
     target = _location(root, own_path(destination(path, new, is_folder=is_folder)))
     context.scope.require_own(target)
+    _require_no_part(target, context)
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     if path == target:
@@ -118,7 +128,16 @@ def file_named(name: str, context: MoveContext) -> str:
     path = _named(_own_file(name, context), context, context.workspace.ignore)
     if path:
         context.scope.require_own(path)
+        _require_no_part(path, context)
     return path
+
+
+def _require_no_part(path: str, context: MoveContext) -> None:
+    """Refuse the settings and the journal, which memwiki reads and writes under their names; what
+    is done to the journal is noted in it, and could not be undone."""
+    if path == CONFIG_FILE or is_journal(path, context.layers):
+        what = "settings" if path == CONFIG_FILE else "journal"
+        raise UsageError(f"{path}: is for the {what} of the workspace", "change it by hand")
 
 
 def _own_file(name: str, context: MoveContext) -> str:

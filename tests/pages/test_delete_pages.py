@@ -176,3 +176,20 @@ def test_a_folder_that_is_there_is_meant_and_no_page_of_its_name_elsewhere(ws, r
     assert set(ws.pages.move("daily", "journal").paths) == {"daily/x.md", "journal/x.md"}
     assert (root / "templates/daily.md").exists()
     assert ws.pages.delete("tea").paths == ("tea.md",)  # as its path says, too
+
+
+def test_the_settings_and_the_journal_are_neither_deleted_nor_moved(root, put, opened):
+    put("memwiki.toml", '[layers]\nlog = "log.md"\n')
+    put("a.md", "# A\n")
+    put("log/2025.md", "## [2025-01-01] add | Tea\n")
+    ws = opened()
+    ws.journal.add("note", "Tea was tasted")
+    before = {path: path.read_bytes() for path in root.glob("[!.]*.*")}
+    for path in ("memwiki.toml", "log.md", "log/2025.md"):
+        with pytest.raises(UsageError, match="of the workspace"):
+            ws.pages.delete(path, hard=True)
+        with pytest.raises(UsageError, match="of the workspace"):
+            ws.pages.move(path, "b.md")
+    with pytest.raises(UsageError, match="is for the journal"):
+        ws.pages.move("a.md", "log/2026.md")
+    assert {path: path.read_bytes() for path in root.glob("[!.]*.*")} == before
