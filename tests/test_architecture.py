@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 49_505,  # forms that are to be filled in
+    "markdown": 49_625,  # forms that are to be filled in
     "memory": 27_980,
     "index": 50_835,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 25_425,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_120,
-    "check": 20_355,
+    "check": 20_370,
     "upkeep": 17_910,
     "workspace": 9_195,
     "aio": 3_180,

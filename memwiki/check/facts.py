@@ -15,7 +15,7 @@ from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
-from memwiki.markdown.syntax import PLACE_NAME
+from memwiki.markdown.syntax import place_names
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
 from memwiki.records import NamedTuple
@@ -37,6 +37,17 @@ _HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
 _ID_ATTRIBUTE = pattern(r"\{(?=[^{}\n]*+\})[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
 # What a program that makes a site writes a heading and its id from.
 _HEADING_COMMENT = pattern(r"^#{1,6}[ \t][^\n<]*<!--([^\n>]*)-->", re.MULTILINE)
+ANY_HEADING = "#"  # the anchor of a page that has headings from elsewhere
+# What a program puts other text in the place of: mkdocstrings, snippets of pymdown, mdBook, MyST,
+# Jekyll and Hugo, Azure's docs, partials of Docusaurus.
+_GENERATOR = pattern(
+    r"^:::[ \t]+(?:mkdocs-\w+|\w+(?:\.\w+)+[ \t]*$|\w+[ \t]*\n {4})|-{2,}8<-{2,}|\{\{#include "
+    r"|^[ \t]*(?:`{3,}|:{3,})[ \t]*\{(?:include|eval-rst|click|auto\w+)\}"
+    r"|\{%-?[ \t]*(?:include(?:_relative)?[ \t]+\S+\.(?:md|markdown)|data reusables)\b"
+    r"|\{\{[%<][ \t]*(?:include|readfile)\b"
+    r"|\[!INCLUDE[ \t]*\[|^import \w+ from ['\"][^'\"\n]*\.mdx?['\"]",
+    re.MULTILINE,
+)
 _FOOTNOTE = pattern(r"^\[\^([^\]\s]+)\]:", re.MULTILINE)
 _INNER_HEADING = pattern(r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE)
 _PROPERTY = pattern(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
@@ -245,8 +256,9 @@ def _anchors(body: str) -> Iterator[str]:
         yield from (
             f"{kind}:{name}" for name in _FOOTNOTE.findall(body) for kind in ("fn", "fnref")
         )
-    if ")=" in body:
-        yield from PLACE_NAME.findall(body)
+    yield from place_names(body, body)
+    if _GENERATOR.search(body):
+        yield ANY_HEADING
     if "# " in body:  # those in quotes, items and admonitions are no sections
         yield from (title.rstrip("# \t\r") for title in _INNER_HEADING.findall(body))
 
@@ -314,7 +326,7 @@ def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterat
 def _names(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int]]:
     yield from on_lines(sheet, "aliases", page.aliases)
     # A place that MyST calls as another file is called is no other name of the page.
-    places = frozenset(PLACE_NAME.findall(page.text) if ")=" in page.text else ())
+    places = frozenset(place_names(page.text, page.text))
     yield from on_lines(sheet, "id", (name for name in page.ids if name not in places))
 
 

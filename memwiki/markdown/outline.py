@@ -18,7 +18,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, PLACE_NAME
+from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags
 from memwiki.names import SCHEMA_FILES
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
@@ -320,7 +320,8 @@ class Outline(Source):
     @property
     def place_names(self) -> list[str]:
         """What MyST calls places of the page by."""
-        return PLACE_NAME.findall(self.masked.text)[:_MAX_PLACES] if ")=" in self.text else []
+        shown = self.masked.text if ")=" in self.text else ""
+        return place_names(shown, self.text)[:_MAX_PLACES]
 
     @property
     def block_ids(self) -> dict[str, int]:

@@ -21,6 +21,8 @@ _DEFINITIONS = pattern(rf"(?:{DEFINITION}(?:\s*\n|\Z))++")
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
 # What MyST calls the place below by: `(name)=`.
 PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
+# The same as an option of a directive, whose lines are code to others.
+_OPTION_NAME = pattern(r"^[ \t]*:(?:name|label):[ \t]+(\S{1,200})[ \t]*$", re.MULTILINE)
 # A page as MyST names it: a path in code, perhaps behind a title.
 DOC_ROLE = pattern(r"\{doc\}`(?:[^`<>\[\]\n]*<(?=[\w./-]*\w>`))?([\w./-]*\w)>?`")
 _MARKED = pattern(r"[\[<*_~=`\\&]")
@@ -46,6 +48,12 @@ _NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
 # Within a word of Latin letters they are an operator more often: x**2 + y**2, a==b or c==d.
 _EMPHASIS = pattern(r"(?<![\\A-Za-z0-9])(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+
+
+def place_names(shown: str, text: str) -> list[str]:
+    """What MyST calls places of a page by; `shown` is the text without its code."""
+    above = PLACE_NAME.findall(shown) if ")=" in shown else []
+    return above + (_OPTION_NAME.findall(text) if ":name:" in text or ":label:" in text else [])
 
 
 def is_definitions(text: str) -> bool:

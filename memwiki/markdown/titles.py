@@ -30,6 +30,11 @@ _SMALL_WORDS = frozenset(
 )
 # A skill of an agent has the name of its folder, too.
 _NAMED_BY_FOLDER = FOLDER_PAGES | {"skill"}
+# Badges, a logo, a banner: what stands above the title of many a README.
+_PICTURES = pattern(
+    r"(?:\s|<[^<>]{0,500}>|!\[\[[^\[\]\n]*\]\]"
+    r"|\[(?=!)|!\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))*+"
+)
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
 
@@ -96,15 +101,22 @@ def title_line(lines: Sequence[str], start: int) -> str:
 def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
     """The one heading of its level, none above it, that has half of the words of the file's name:
     of level 1 wherever it stands, of level 2 where it is the first thing to be seen; "" for
-    none."""
+    none. Below nothing but pictures one of level 1 may have any words, and a README more of it."""
     levels = [each.level for each in headings]
     top = min(levels, default=0)
-    if top not in (1, 2) or levels[0] != top or levels.count(top) > 1:
+    if top not in (1, 2) or levels[0] != top:
         return ""
-    if top == 2 and headings[0].line > _CommentSkipper(lines, start).end(start):
+    first, is_sole = headings[0], levels.count(top) == 1
+    title = shorten(words_of(first), MAX_TITLE)
+    if top == 1 and _are_pictures(lines[start : first.line]):
+        return title if is_sole or fold(stem_of(path)) == "readme" else ""
+    if top == 2 and first.line > _CommentSkipper(lines, start).end(start):
         return ""
-    title = shorten(words_of(headings[0]), MAX_TITLE)
-    return title if _is_of(title, path) else ""
+    return title if is_sole and _is_of(title, path) else ""
+
+
+def _are_pictures(lines: Sequence[str]) -> bool:
+    return len(lines) <= _HEAD_LINES and bool(_PICTURES.fullmatch("\n".join(lines)))
 
 
 def _is_of(title: str, path: str) -> bool:

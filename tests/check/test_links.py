@@ -263,6 +263,41 @@ def test_what_myst_calls_a_place_of_another_page_is_no_missing_heading(ws, put):
     }
 
 
+def test_an_option_of_a_directive_of_myst_calls_a_place_too(ws, put):
+    put("a.md", "[](#fig:pot), [the cup](#cup), ![](#cup), [](#bowl)\n")
+    put("b.md", "```{figure} pot.svg\n:name: fig:pot\nA pot.\n```\n\n(cup)=\n## Cup\n")
+    assert messages(ws, "heading-missing") == ["#bowl: this page has no such heading"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "::: mkdocs-click\n    :module: tea.cli",
+        "::: tea.pots.Pot",
+        "::: tea\n    options:\n      members: no",
+        '--8<-- "pots.md"',
+        "{{#include pots.md}}",
+        "```{include} pots.md\n```",
+        ":::{autoclass} tea.Pot\n:::",
+        "{% include_relative pots.md %}",
+        '{{% include "pots.md" %}}',
+        "[!INCLUDE [pots](../includes/pots.md)]",
+        "import Pots from './_pots.mdx'",
+    ],
+)
+def test_what_a_program_puts_in_a_page_may_have_any_heading(ws, put, text):
+    put("a.md", "[b](b.md#pots)\n")
+    put("b.md", f"# B\n\n{text}\n")
+    assert messages(ws, "heading-missing") == []
+
+
+@pytest.mark.parametrize("text", ["::: tip\nPots\n:::", "::: tip Pots\n:::", "{% include toc %}"])
+def test_what_only_frames_text_brings_no_heading(ws, put, text):
+    put("a.md", "[b](b.md#pots)\n")
+    put("b.md", f"# B\n\n{text}\n")
+    assert messages(ws, "heading-missing") == ["#pots: b.md has no such heading"]
+
+
 def test_an_alias_of_another_page_is_no_heading_of_this_one(ws, put):
     put("a.md", "---\naliases: [setup]\n---\n")
     put("b.md", "[see](#setup)\n\nand [[#setup]]\n")

@@ -256,3 +256,27 @@ def test_code_in_a_title_stays_as_it_is(written, title):
 
 def test_an_index_of_hugo_is_called_by_its_folder():
     assert page("text\n", "content/green-tea/_index.md").title == "Green tea"
+
+
+BADGES = "[![PyPI](https://a.example/b.svg)](https://b.example)\n[![Docs][docs-image]][docs]\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "title"),
+    [
+        (BADGES, "Tea pots"),
+        ('<div align="center">\n\n<img src="pot.png" alt="A pot">\n', "Tea pots"),
+        ("![A banner](banner.png)\n", "Tea pots"),
+        ("![[banner.png]]\n", "Tea pots"),
+        ("A first word.\n", "Reader"),
+        (f"{BADGES}\n## Contents\n", "Reader"),
+    ],
+)
+def test_a_page_is_called_by_the_heading_below_its_badges_or_banner(above, title):
+    assert page(f"{above}\n# Tea pots\n\n## Use\n", "reader.md").title == title
+
+
+def test_below_its_badges_only_a_readme_may_have_more_headings_of_the_first_level():
+    text = f"{BADGES}\n# Tea pots\n\n# Use\n"
+    assert page(text, "README.md").title == "Tea pots"
+    assert page(text, "reader.md").title == "Reader"

@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from posixpath import dirname
 
+from memwiki.check.facts import ANY_HEADING
 from memwiki.check.link_targets import NearestFinder, swapped
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, Swap, family_rules
@@ -334,8 +335,10 @@ def missing_anchors(overview: WorkspaceOverview) -> Findings:
 
 def _is_label(overview: WorkspaceOverview, link: Link) -> bool:
     """Whether it names a place of another page, as `[](#label)` does in MyST."""
-    is_bare = link.kind is LinkKind.MARKDOWN and not link.written and not link.text
-    return is_bare and bool(overview.lookup.pages(NameKind.ALIAS, link.heading))
+    if link.kind not in PATH_KINDS or link.written:
+        return False
+    called = overview.lookup.pages(NameKind.ALIAS, link.heading)
+    return any(link.heading in overview.facts[page].anchors for page in called)
 
 
 def _names_a_place(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
@@ -364,12 +367,13 @@ class _Anchors:
         written = (*facts.anchors, *titles)
         self._titles = {letters(title): title for title in written}
         self._titles |= {letters(_EMOJI.sub("", title)): title for title in written if ":" in title}
+        self._has_any = ANY_HEADING in facts.anchors
         self._others = {fold(name) for name in (*facts.anchors, *facts.block_ids)}
 
     def hold(self, heading: str) -> bool:
         """Whether every part of a heading path is there, in any of the ways to write it."""
         ways = dict.fromkeys((heading, _RANGE.sub("", heading)))
-        return any(
+        return self._has_any or any(
             fold(way) in self._others or all(map(self._holds, way.split("#"))) for way in ways
         )
 
