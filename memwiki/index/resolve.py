@@ -232,6 +232,8 @@ class Resolver:
             by, places = "alias", name.locations(written, location.folder, base)
             addressed = pages_at_address(places, location.dialect.root, self._names)
             found = tuple(filter(region.is_seen, addressed))
+        if not found and written.endswith("/"):  # a folder, whatever else has its name
+            by, found = "folder", self._folder_pages(location, region, name, written)
         if not found:
             by, found = self._by_name(written, location, region, name)
         if found:
@@ -345,15 +347,20 @@ class Resolver:
         """Steps that lead to another file than the page of that name."""
         locations = name.locations(written, location.folder, region.base)
         attached = attachments_at(written, locations, self._names, region.is_seen)
-        is_bound = location.base or region.is_program
-        if is_bound:
+        if location.base or region.is_program:
             attached = list(filter(region.holds, attached))
         if attached:
             return self._chosen("attachment", tuple(attached), location, region)
-        pages = (path for each in locations for path in folder_pages(each, self._names))
-        inside = tuple(filter(region.holds, pages) if is_bound else pages)
-        found = inside or tuple(region.folder_pages_at(written))
+        found = self._folder_pages(location, region, name, written)
+        found = found or tuple(region.folder_pages_at(written))
         return self._chosen("folder", found, location, region)
+
+    def _folder_pages(
+        self, location: LinkLocation, region: Region, name: _Written, written: str
+    ) -> tuple[str, ...]:
+        locations = name.locations(written, location.folder, region.base)
+        pages = (path for each in locations for path in folder_pages(each, self._names))
+        return tuple(filter(region.holds, pages) if location.base or region.is_program else pages)
 
     def _chosen(
         self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region

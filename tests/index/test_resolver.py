@@ -109,6 +109,13 @@ def test_an_earlier_step_decides_alone(ask):
     assert ask(pages, "x").target == "b/x.md"
 
 
+def test_a_path_that_ends_in_a_slash_is_its_folder_whatever_else_has_that_name(ask):
+    pages = {"README.md": page("Notes"), "notes/README.md": page("Notes"), "a/notes.md": page()}
+    found = ask(pages, "notes/", "README.md", kind=LinkKind.MARKDOWN)
+    assert (found.status, found.target) == (LinkStatus.RESOLVED, "notes/README.md")
+    assert ask(pages, "notes", "README.md").target == "a/notes.md"
+
+
 def test_a_wikilink_is_read_from_the_root_and_a_markdown_link_from_its_folder(ask):
     pages = ["sub/a.md", "a.md", "sub/here.md"]
     assert ask(pages, "a.md", "sub/here.md").target == "a.md"
