@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 28_090,
-    "recall": 25_425,  # what a question in another language is asked with is dropped
+    "recall": 25_480,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_120,
     "check": 20_370,

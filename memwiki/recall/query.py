@@ -349,7 +349,7 @@ ASKING = frozenset(
     me might my of off on or our ours out over she should so some such than that the their
     theirs them then there these they this those to too under until up us very was we were what
     when where which while who whom whose why will with would you your yours tell ever
-    如何 哪些 是否 多少 可以 能否 请问
+    如何 哪些 哪儿 哪兒 哪里 哪裡 是否 多少 可以 能否 请问
     """.split()
 )
 # Characters of 是什么, 什么意思, 怎么样, 为什么, 是谁: in a question a term of nothing but these
@@ -360,6 +360,12 @@ _FUNCTION = frozenset("的了吗呢吧是在和与或有这那个什么甚麼嗎
 # it is meaningless.
 _GRAMMAR = _FUNCTION - set("用意思來来会會") | set(
     "啊呀我你他她它们們想把被让讓就都也还還能可以些某跟而且并但不没沒很太最请請几從从到对對其之于"
+)
+_NOW = frozenset("现在 現在 目前 如今".split())
+# What a Chinese question is asked with beside its grammar: what is left of it alone, 住 or 伞, is
+# what it asks for.
+_AROUND_LONE = pattern(
+    rf"(?:什么时候|什麼時候|{'|'.join(_NOW)}|如何|哪[儿兒里裡]|[^㐀-䶿一-鿿]|[{''.join(sorted(_GRAMMAR))}])+"
 )
 # Words of which a sentence in another European language has one: to load the lists takes 4 ms.
 _FOREIGN = frozenset(
@@ -401,12 +407,15 @@ def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, flo
     for term, count in count_terms(query.text).items() if len(weights) > _LONG else ():
         if term in weights or (len(term) == 1 and is_cjk(term) and not is_asking(term)):
             weights[term] = sqrt(count)
+    for part in _AROUND_LONE.split(" ".join(query.words)):
+        if len(part) == 1:
+            weights.setdefault(part, 1.0)
     is_sentence = any(map(is_asking, query_terms(query.text)))
     return {t: w * _LIGHT_WEIGHT if _is_light(t, is_sentence) else w for t, w in weights.items()}
 
 
 def _is_light(term: str, is_sentence: bool) -> bool:
-    if _KANA.issuperset(term):
+    if _KANA.issuperset(term) or term in _NOW:
         return True
     return is_sentence and (term in _LIGHT or not _GRAMMAR.isdisjoint(term))
 

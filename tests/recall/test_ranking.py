@@ -186,6 +186,21 @@ def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(r
 
 
 @pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("我现在住哪儿？", "我住在望京西园。"),
+        ("住哪", "我住在望京西园。"),
+        ("伞什么时候丢的？", "丢了一把雨伞。"),
+        ("有什么不能吃的吗？", "不吃香菜。"),
+    ],
+)
+def test_what_a_chinese_question_asks_for_may_be_one_character(put, ws, query, answer):
+    for n, text in enumerate(["现在改喝美式咖啡了。", "如今哪儿都贵。", "我在看书。", answer]):
+        put(f"page-{n}.md", f"# {n}\n\n{text}\n")
+    assert ws.recall(query).hits[0].path == "page-3.md"
+
+
+@pytest.mark.parametrize(
     ("query", "answer", "chat"),
     [
         ("I want to put something on the roof", "The roof is of tin.", "Put it there."),
