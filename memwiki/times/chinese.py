@@ -128,6 +128,14 @@ _LEFT = pattern(r"[/\\_.#@^=$&%\[-]\Z")
 _RIGHT = pattern(r"::|[/\\_$@=\]]|[.-]\w")
 _INNATE = pattern(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
 _ANNIVERSARY = pattern(r"[天周年月期拜]前的\Z")  # 十年前的今天
+# 2019年毕业，两年后结婚: what is so much later than something else is not counted from now, and nor
+# is what came after it, 三年后分手了, or comes every time.
+_FIRST = pattern(
+    r"\s*(?:[我你他她它]们?|咱们?|大家)?"
+    r"(?:将|会|要|想|打算|计划|准备|预计|预定|希望|可能|就|再|还|也|大?约|大概|最[早迟晚多])*\s*"
+)
+_LATER = pattern(r"[^。！？!?；;\n]*?(?:[了曾才便每]|终于|自动|过(?![期年节户生来去夜]))")
+_MAX_FIRST = 12
 _BEFORE = 10
 # Japanese has these words too, where no other one goes on: 一昨日, 今年度, 明日香. It writes others
 # for other times: 前年 is the year before.
@@ -143,7 +151,8 @@ def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
     at = done = 0
     while match := _TIME.search(text, at):
         at = match.start() + 1
-        if _is_alone(match, text[max(done, match.start() - _BEFORE) : match.start()]):
+        before = text[max(done, match.start() - _BEFORE) : match.start()]
+        if _is_alone(match, before) and (not match["ahead"] or _is_from_now(match)):
             is_read = not is_japanese or _JAPANESE.match(text, match.start())
             found = _found(match, now) if is_read else None
             if found and not _RIGHT.match(text, found.end):
@@ -160,6 +169,13 @@ def _is_alone(match: re.Match[str], before: str) -> bool:
     last = before[-1:]
     is_in_name = match[0][0].isdecimal() and last.isalpha() and last.isascii()  # v3天前
     return not last or not (last in joining or _LEFT.match(last) or is_in_name)
+
+
+def _is_from_now(match: re.Match[str]) -> bool:
+    """Whether what is so far ahead begins a text, which tells nothing that it could follow."""
+    text, at = match.string, match.start()
+    is_first = at <= _MAX_FIRST and _FIRST.fullmatch(text, 0, at) is not None
+    return is_first and not _LATER.match(text, match.end())
 
 
 def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
