@@ -63,6 +63,7 @@ _TYPED = {"\u0640": ""} | dict(
     )
 )
 _NON_WORD, _NON_MARKED = pattern(r"[\W_]+"), pattern(rf"[^\w{MARKS}]+")
+_LINKED = pattern(r"\A\s*\[\[([^\[\]]+)\]\]\s*\Z")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
 
@@ -236,6 +237,11 @@ def without_number(name: str) -> str:
 def without_numbers(path: str) -> str:
     """A path without the numbers that sort its files and folders: `01-app/02-guides`."""
     return "/".join(map(without_number, path.split("/")))
+
+
+def unlinked(name: str) -> str:
+    """A name that is given as a link to it, `[[Green tea]]`, without the brackets."""
+    return _LINKED.sub(r"\1", name)
 
 
 def is_in_folder(path: str, folder: str) -> bool:

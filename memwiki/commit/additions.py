@@ -35,7 +35,13 @@ from memwiki.pages.new import (
     twin_notes,
 )
 from memwiki.pages.own import daily_template, own_template
-from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
+from memwiki.pages.page import (
+    folders_in,
+    require_findable,
+    require_free,
+    require_linkable,
+    require_parsed,
+)
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -125,6 +131,7 @@ def destination(context: Context, asked: PageRequest, folder: str, layers: Layer
     path = contain(root, scope.own_path(target.path))
     target = target._replace(path=real_path(root, path))
     scope.require_own(target.path)
+    require_linkable(root, target.path)
     require_findable(target.path, context.ignore())
     return target
 

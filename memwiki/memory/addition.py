@@ -34,7 +34,13 @@ from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.pages.new import PageRequest, aim
-from memwiki.pages.page import require_editable, require_findable, require_free, require_parsed
+from memwiki.pages.page import (
+    require_editable,
+    require_findable,
+    require_free,
+    require_linkable,
+    require_parsed,
+)
 from memwiki.pages.tags import TagsInUse, tags_of
 from memwiki.secrets import secrets_in
 from memwiki.sync.live import LiveIndex
@@ -112,6 +118,7 @@ def page_named(name: str, view: Reading) -> str:
         view.scope.require_own(path)
         if not exists(context.root, path) and not _answers(name, view):
             path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
+            require_linkable(context.root, path)
             require_free(context.root, path)
             return path
     return view.find_own(name)

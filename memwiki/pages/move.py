@@ -39,13 +39,20 @@ from memwiki.names import (
     is_within,
     require_str,
     stem_of,
+    unlinked,
     without_suffix,
 )
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
 from memwiki.pages.names import is_file_name
-from memwiki.pages.page import Planned, is_raw, require_findable, require_parsed
+from memwiki.pages.page import (
+    Planned,
+    is_raw,
+    require_findable,
+    require_linkable,
+    require_parsed,
+)
 from memwiki.pages.relink import MoveContext, Relinker, RewrittenPage, context_of, told
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -74,7 +81,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     require_str("move", old, new)
     if not new.strip():
         raise UsageError("move: no new name", "memwiki move OLD NEW")
-    root, own_path = context.root, context.scope.own_path
+    root, own_path, new = context.root, context.scope.own_path, unlinked(new)
     for each in (old, new):
         context.scope.require_own(own_path(each))  # whether or not it is there
     path = "" if old.endswith("/") else file_named(old, context)
@@ -85,6 +92,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     target = _location(root, own_path(destination(path, new, is_folder=is_folder)))
     context.scope.require_own(target)
     _require_no_part(target, context)
+    require_linkable(root, target, path)
     is_page = context.lookup.card(path) is not None
     attachments = frozenset[str]() if is_page else frozenset({path})
     if path == target:
@@ -203,6 +211,7 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     before, after = (f"{_location(root, name.rstrip('/'))}/" for name in (old, new))
     for folder in (before, after):
         context.scope.require_own(folder)
+    require_linkable(root, after, before)
     if not (root / before).is_dir() or is_hidden(root, before):
         raise NotFoundError.at(old, "no such folder", "memwiki list")
     if after == before:

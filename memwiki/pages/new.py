@@ -31,7 +31,7 @@ from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.markdown.titles import title_of
-from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
+from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of, unlinked
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
 from memwiki.pages.edit import with_text
 from memwiki.pages.names import (
@@ -39,6 +39,7 @@ from memwiki.pages.names import (
     file_name,
     is_file_name,
     titled_file_name,
+    unlinkable,
 )
 from memwiki.pages.page import page_now, page_plan
 from memwiki.pages.written import as_blocks, as_items, checked, require_text
@@ -168,6 +169,7 @@ def aim(
     `folders` names the folders inside one of the workspace, "" for its root.
     """
     require_str("new", asked.name)
+    asked = asked._replace(name=unlinked(asked.name))
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
         path = normalised("NFC", asked.name.strip())
@@ -194,7 +196,7 @@ def _stem(title: str, layers: Layers, *, is_titled: bool) -> str:
     if layers.dialect.name == LOGSEQ:
         own = file_stem(title, layers.dialect.slash)
         is_same = next(page_names(own, layers.dialect.slash)) == title
-        return own if is_same and is_file_name(own) else usual
+        return own if is_same and is_file_name(own) and not unlinkable(own) else usual
     if layers.dialect.name == DENDRON and _DOTTED.fullmatch(title) and is_file_name(title):
         return title
     return titled_file_name(title) if is_titled else usual

@@ -18,13 +18,14 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import clash
-from memwiki.files.read import contents, is_hidden, read
+from memwiki.files.read import contents, exists, is_hidden, read
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
+from memwiki.pages.names import unlinkable
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
@@ -105,6 +106,16 @@ def require_free(root: Path, path: str) -> None:
         )
     if found:
         raise TwinError(path, found)
+
+
+def require_linkable(root: Path, path: str, old: str = "") -> None:
+    """Refuse to make a file or folder by whose name no link can lead to it; what is there, or keeps
+    the name it has at `old`, stays as it is called."""
+    parts = path.split("/")
+    for at, name in enumerate(parts, 1):
+        sign = unlinkable(name)
+        if sign and name not in old.split("/") and not exists(root, "/".join(parts[:at])):
+            raise UnsafePathError.at(path, f"no link can hold {sign}", "choose a name without it")
 
 
 def require_findable(path: str, ignore: Ignore) -> None:

@@ -657,3 +657,45 @@ def test_an_undo_that_misses_the_moved_file_names_its_place(ws, root):
         ws.undo()
     assert caught.value.path == "b.md"
     assert [each.name for each in root.glob("*.md")] == ["c.md"]
+
+
+# --- names that no link can hold ---
+
+
+@pytest.fixture
+def one_page(tmp_path):
+    memwiki.Workspace.init(tmp_path / "w").close()
+    ws = memwiki.Workspace.open(tmp_path / "w")
+    ws.pages.new("Budget")
+    yield ws
+    ws.close()
+
+
+def test_a_new_name_may_be_given_as_a_link(one_page):
+    moved = one_page.pages.move("Budget", "[[Finance/Budget 2026]]")
+    assert "Finance/Budget 2026.md" in moved.paths
+    assert one_page.pages.new("[[Neue Seite]]").paths == ("wiki/concepts/neue-seite.md",)
+    assert one_page.pages.get("Neue Seite").title == "Neue Seite"
+
+
+@pytest.mark.parametrize("name", ["a[b]", "a#b", "wiki/a^b.md", "a|b/c", "[[a|b]]"])
+def test_no_page_gets_a_name_that_no_link_can_hold(one_page, name):
+    with pytest.raises(UnsafePathError, match="no link can hold"):
+        one_page.pages.move("Budget", name)
+
+
+@pytest.mark.parametrize("name", ["wiki/a[b].md", "wiki/a#b/c.md"])
+def test_no_page_is_made_under_a_name_that_no_link_can_hold(one_page, name):
+    with pytest.raises(UnsafePathError, match="no link can hold"):
+        one_page.pages.new(name)
+    with pytest.raises(UnsafePathError, match="no link can hold"):
+        one_page.entries.add("Tea is hot.", to=name)
+
+
+def test_what_has_such_a_name_already_is_moved_with_it_and_away_from_it(one_page):
+    (one_page.root / "c#").mkdir()
+    (one_page.root / "c#" / "a[1].md").write_text("# A\n")
+    one_page.pages.move("c#/a[1].md", "wiki/")
+    assert (one_page.root / "wiki" / "a[1].md").is_file()
+    one_page.pages.move("wiki/a[1].md", "c#/b")
+    assert (one_page.root / "c#" / "b.md").is_file()

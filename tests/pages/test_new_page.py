@@ -17,6 +17,7 @@ from memwiki.errors import (
 from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
 from memwiki.markdown.titles import title_of
+from memwiki.names import unlinked
 from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
 from memwiki.pages.names import file_name
 from memwiki.pages.new import TEMPLATES, PageRequest, aim, page_bytes
@@ -234,7 +235,7 @@ def test_a_new_page_reads_back_as_it_was_asked_for(title, type_, tags, descripti
         return
     page = parse(target.path, data, LAYERS)
     if target.title:
-        assert page.title == title.strip()
+        assert page.title == unlinked(title).strip()
         assert contain("/nowhere", target.path) == target.path
         assert unicodedata.normalize("NFC", target.path) == target.path
     assert page.type == (type_ or target.type)
