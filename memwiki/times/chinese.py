@@ -96,7 +96,7 @@ _TIME = pattern(
     rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{_COUNT})[日号])?)"
     r"|(?P<year>(?:大?[前后]|[去今明])年)(?![代限龄轻级纪])"
     rf"(?:{_GAP}(?P<in_month>{_COUNT})月(?:份|{_GAP}(?P<month_day>{_COUNT})[日号])?)?"
-    rf"|(?P<count>半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
+    rf"|(?P<count>(?<!个)半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
     r"|(?P<unit>天|周|星期|礼拜|年|小时|分钟))[之以]?(?:(?P<back>前)|(?P<ahead>后))"
     r"(?![前后](?![天年])|[端台期面排言景提进往沿瞻勤续果悔代备辈]|的[昨今明]))"
     rf"(?P<part>(?(joined)[早晚夜晨]|(?:{_GAP}(?:{_LONG_PARTS})(?!茶))))?"
