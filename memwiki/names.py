@@ -63,6 +63,7 @@ _TYPED = {"\u0640": ""} | dict(
     )
 )
 _NON_WORD, _NON_MARKED = pattern(r"[\W_]+"), pattern(rf"[^\w{MARKS}]+")
+_UNLINKABLE = pattern(r"[\[\]#^|]")
 _LINKED = pattern(r"\A\s*\[\[([^\[\]]+)\]\]\s*\Z")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
@@ -237,6 +238,12 @@ def without_number(name: str) -> str:
 def without_numbers(path: str) -> str:
     """A path without the numbers that sort its files and folders: `01-app/02-guides`."""
     return "/".join(map(without_number, path.split("/")))
+
+
+def unlinkable(name: str) -> str:
+    """The first sign of a name that no link to it can hold, "" where there is none."""
+    found = _UNLINKABLE.search(name)
+    return found[0] if found else ""
 
 
 def unlinked(name: str) -> str:

@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_805,
     "catalog": 9_730,
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_255,  # signs that belong to letters, letters as they are typed
+    ".": 12_280,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,

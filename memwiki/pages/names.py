@@ -17,7 +17,6 @@ _TAKEN = pattern(
 )
 _LETTER_LIKE = ("L", "M", "N")
 _VARIANTS = pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_UNLINKABLE = pattern(r"[\[\]#^|]")
 _UNFIT = pattern(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{BIDI}]")
 
 
@@ -48,12 +47,6 @@ def is_file_name(name: str) -> bool:
     is_short = 0 < len(name.encode(errors="replace")) <= _MAX_BYTES
     is_plain = name == name.strip(" .~#") and not _UNFIT.search(name)
     return is_short and is_plain and not _TAKEN.fullmatch(name.lower().partition(".")[0])
-
-
-def unlinkable(name: str) -> str:
-    """The first sign of a name that no link to it can hold, "" where there is none."""
-    found = _UNLINKABLE.search(name)
-    return found[0] if found else ""
 
 
 def _cut(name: str) -> str:

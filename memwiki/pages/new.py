@@ -31,7 +31,16 @@ from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.markdown.titles import title_of
-from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of, unlinked
+from memwiki.names import (
+    fold,
+    is_page_name,
+    normalised,
+    require_str,
+    slug,
+    stem_of,
+    unlinkable,
+    unlinked,
+)
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
 from memwiki.pages.edit import with_text
 from memwiki.pages.names import (
@@ -39,7 +48,6 @@ from memwiki.pages.names import (
     file_name,
     is_file_name,
     titled_file_name,
-    unlinkable,
 )
 from memwiki.pages.page import page_now, page_plan
 from memwiki.pages.written import as_blocks, as_items, checked, require_text

@@ -23,9 +23,8 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.source import decode
-from memwiki.names import is_in_folder
+from memwiki.names import is_in_folder, unlinkable
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
-from memwiki.pages.names import unlinkable
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
