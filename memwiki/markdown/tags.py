@@ -19,8 +19,10 @@ _NAME = (
     r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+"
 )
 _ERROR = r"(?:(?:NULL|DIV/0|VALUE|REF|NUM)!|NAME\?|N/A\b)"  # what a cell of a sheet shows
-_TAG = pattern(rf"#(?<!\S#)(?!{_ERROR})({_NAME})")
-_DOTTED = pattern(rf"#(?<!\S#)(?!{_ERROR})({_NAME}(?:\.{_NAME})*)")  # `#area.garden`: Dendron's
+# No blank stands behind Chinese punctuation: there a second sign tells a tag, as in `：#人物#`.
+_BEGIN = rf"#(?:(?<!\S#)|(?<=[。，、：；！？）」』》】”…—]#)(?={_NAME}#))(?!{_ERROR})"
+_TAG = pattern(rf"{_BEGIN}({_NAME})")
+_DOTTED = pattern(rf"{_BEGIN}({_NAME}(?:\.{_NAME})*)")  # `#area.garden`: Dendron's
 # Emoji and other signs count as letters, as in Obsidian; what only colours or joins them does not.
 SIGNS = r"\u2100-\u2bff\u3200-\u33ff\U0001f000-\U0001f3fa\U0001f400-\U0001fbff"
 _LETTER = pattern(rf"[^\W\d_]|[{SIGNS}]")
