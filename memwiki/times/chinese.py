@@ -72,7 +72,24 @@ _MEASURE = "个次十百千万位名人条件篇封本家场遍趟岁块元"
 # Words that begin with the last letter of a time: 上周一直, 下周三次, 上周日常.
 _NO_WEEKDAY = (
     rf"一[直起样般些定共下切旦度向律边点半{_MEASURE}]|[二三四五六][天年月周分{_MEASURE}]"
-    r"|日[常程志报均子益前]|天[天气]"
+    r"|天[天气]"
+)
+# Words that a weekday begins, 上周日|本之行, and weekdays that go on, 上周一至五: left as they are.
+_CUT = (
+    "一(?:带一路|站式|体化|把手|季度|线城)|"
+    "二(?:[手胡维战孩胎环楼]|次元|锅头|人转|氧化|级|等|期(?![中末间]))|"
+    "三(?:[星亚峡农环楼]|里屯|文鱼|国(?![外内])|明治|等奖|角|省|级|脚架|连胜)|"
+    "四(?:[川季驱肢海环楼]|合院|级|等奖)|"
+    "五(?:[金菱环楼谷]|一(?![起直早定共整个家场次])|台山|粮液|道口|险一金|星|花[肉八]|级)|"
+    "六(?:合|一(?![起直早定共整个家场次])|级|环|楼|盘水|神)|"
+    "日(?:[本记程语报用元均志历光化]|常|子|益|前|式|系|照)|"
+    "天(?:[津坛猫鹅蝎]|文(?![章件])|台|堂|空|涯|然气|府|花板)|"
+    "[一二三四五六日天][、~～至到-][一二三四五六日天](?![月日个点年])"
+)
+_NO_DAY = (  # 今天|津, 后天|形成的习惯
+    r"津(?!贴)|(?<=后天)(?:免疫|形成|[获习]得|养成|培[养育]|塑造|失[明聪]|缺陷|因素|环境|努力|教育|训练"
+    r"|的(?:努力|习惯|培养|教育|环境|影响|训练|修养))"
+    r"|(?<=今日)(?:头条|说法)|(?<=明日)(?:香|方舟|之星|边缘|黄花)|(?<=昨日)(?:重现|黄花)"
 )
 _TOPIC = (
     "建议 意见 要求 想法 说明 注意 收获 心得 感受 原因 理由 不同 共识 体会 结论 启示 经验 改进 "
@@ -88,17 +105,17 @@ _CLOCK = (
 _GAP = r"[ \t\u3000]?"
 _LONG_PARTS = "|".join(word for word in _PARTS if len(word) > 1)
 _TIME = pattern(
-    rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明(?:天|日(?!香|方舟)))"
+    rf"(?P<day>(?P<near>大?[前后]天|[昨今明][天日])(?!{_NO_DAY})"
     r"|(?P<joined>[昨今明](?=[早晚夜晨]))"
     r"|(?P<which>上上|下下|[上下这本])个?(?:"
-    rf"(?:周|星期|礼拜)(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
+    rf"(?:周|星期|礼拜)(?!{_CUT})(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
     r"|(?![围边期刊年转遭岁末]))"
     rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{_COUNT})[日号])?)"
     r"|(?P<year>(?:大?[前后]|[去今明])年)(?![代限龄轻级纪])"
     rf"(?:{_GAP}(?P<in_month>{_COUNT})月(?:份|{_GAP}(?P<month_day>{_COUNT})[日号])?)?"
     rf"|(?P<count>(?<!个)半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
     r"|(?P<unit>天|周|星期|礼拜|年|小时|分钟))[之以]?(?:(?P<back>前)|(?P<ahead>后))"
-    r"(?![前后](?![天年])|[端台期面排言景提进往沿瞻勤续果悔代备辈]|的[昨今明]))"
+    r"(?![前后](?![天年])|[端台期面排言景提进往沿瞻勤续果悔代备辈途列锋程额]|的[昨今明]))"
     rf"(?P<part>(?(joined)[早晚夜晨]|(?:{_GAP}(?:{_LONG_PARTS})(?!茶))))?"
     rf"(?P<then>{_GAP}{_CLOCK})?"
 )
@@ -126,7 +143,7 @@ _BEFORE_COUNT = (
 )
 _LEFT = pattern(r"[/\\_.#@^=$&%\[-]\Z")
 _RIGHT = pattern(r"::|[/\\_$@=\]]|[.-]\w")
-_INNATE = pattern(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
+_INNATE_CHARACTERS = 20  # 先天和后天, 后天比先天重要: nature and nurture
 _ANNIVERSARY = pattern(r"[天周年月期拜]前的\Z")  # 十年前的今天
 # 2019年毕业，两年后结婚: what is so much later than something else is not counted from now, and nor
 # is what came after it, 三年后分手了, or comes every time.
@@ -162,13 +179,18 @@ def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
 
 def _is_alone(match: re.Match[str], before: str) -> bool:
     """Whether what stands before it makes no other word of it."""
-    if _ANNIVERSARY.search(before) or (match["near"] == "后天" and _INNATE.search(before)):
+    if _ANNIVERSARY.search(before) or (match["near"] == "后天" and _is_nurture(match)):
         return False
     first = match["near"] or match["joined"] or match["year"] or match["which"] or ""
     joining = _JOINING.get(first, "") if first else _BEFORE_COUNT
     last = before[-1:]
     is_in_name = match[0][0].isdecimal() and last.isalpha() and last.isascii()  # v3天前
     return not last or not (last in joining or _LEFT.match(last) or is_in_name)
+
+
+def _is_nurture(match: re.Match[str]) -> bool:
+    least = max(0, match.start() - _INNATE_CHARACTERS)
+    return "先天" in match.string[least : match.end() + _INNATE_CHARACTERS]
 
 
 def _is_from_now(match: re.Match[str]) -> bool:
