@@ -43,7 +43,15 @@ def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> 
     title = f"archived {path} as {archived}" if archived else f"deleted {path}"
     plan = Plan(edits, title, "delete", details, is_final=is_final)
     kept = (_NOT_KEPT,) if is_final else ()
-    return Planned(plan, (*broken.notes, *kept), path)
+    return Planned(plan, (*_memories_on(path, data, context), *broken.notes, *kept), path)
+
+
+def _memories_on(path: str, data: bytes, context: MoveContext) -> Iterator[str]:
+    """What is said of a page on which memories are: whoever names it may mean one of them."""
+    is_page = context.lookup.card(path) is not None
+    if count := len(context.page(path, data).entries) if is_page else 0:
+        said = counted(count, "memory", "memories")
+        yield f"takes {said} along; one alone goes by its id"
 
 
 class WhatBreaks(NamedTuple):

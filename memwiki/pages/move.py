@@ -145,7 +145,7 @@ def _require_no_part(path: str, context: MoveContext) -> None:
     is done to the journal is noted in it, and could not be undone."""
     if path == CONFIG_FILE or is_journal(path, context.layers):
         what = "settings" if path == CONFIG_FILE else "journal"
-        raise UsageError(f"{path}: is for the {what} of the workspace", "change it by hand")
+        raise NotEditableError(f"{path}: is for the {what} of the workspace", "change it by hand")
 
 
 def _own_file(name: str, context: MoveContext) -> str:

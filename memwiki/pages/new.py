@@ -442,11 +442,14 @@ def daily_path(day: str, layers: Layers, paths: Iterable[str] = ()) -> str:
     workspace has no folder for them."""
     if not layers.daily:
         folder, name = _where_days_are(paths)
+        missing = "today: this workspace has no folder of daily pages"
+        if name == ISO:
+            raise ConfigError(missing, "memwiki config set layers.daily {}", folder)
         raise ConfigError(
-            "today: this workspace has no folder of daily pages",
-            "memwiki config set layers.daily {}"
-            + "; memwiki config set pages.daily_format {}" * (name != ISO),
-            *(folder, name),
+            missing,
+            "memwiki config set layers.daily {}; memwiki config set pages.daily_format {}",
+            folder,
+            name,
         )
     form = layers_at(layers.daily, layers).dialect
     return f"{layers.daily}/{written_day(day, form.day_file or ISO)}.md"

@@ -3,7 +3,7 @@ then."""
 
 import pytest
 
-from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.errors import AmbiguousError, NotEditableError, NotFoundError, UsageError
 from memwiki.pages.delete import archive_path
 
 ARCHIVE = '[layers]\narchive = "archive"\n'
@@ -145,7 +145,7 @@ def test_a_symlink_is_not_deleted_as_undo_would_bring_back_a_file(ws, root, put)
 def test_deleting_a_page_tells_of_the_entries_that_refer_to_one_of_its_entries(ws, put):
     put("memory.md", "- a [because:: m-bbbbbb] ^m-aaaaaa\n")
     put("notes/b.md", "- b ^m-bbbbbb\n")
-    (note,) = ws.pages.delete("notes/b.md").notes
+    (_, note) = ws.pages.delete("notes/b.md").notes
     assert note == "memory.md:1: ^m-bbbbbb is a broken link now"
 
 
@@ -154,7 +154,7 @@ def test_an_entry_in_the_archive_is_referred_to_as_before(put, opened):
     put("memory.md", "- a [because:: m-bbbbbb] [subject:: b] ^m-aaaaaa\n")
     put("notes/b.md", "- b ^m-bbbbbb\n")
     ws = opened()
-    (note,) = ws.pages.delete("notes/b.md").notes
+    (_, note) = ws.pages.delete("notes/b.md").notes
     assert note == "memory.md:1: b is a broken link now"
     (row,) = (row for row in ws.graph.links("memory").links if row.relation == "because")
     assert (row.target, row.status) == ("archive/notes/b.md", "resolved")
@@ -186,10 +186,18 @@ def test_the_settings_and_the_journal_are_neither_deleted_nor_moved(root, put, o
     ws.journal.add("note", "Tea was tasted")
     before = {path: path.read_bytes() for path in root.glob("[!.]*.*")}
     for path in ("memwiki.toml", "log.md", "log/2025.md"):
-        with pytest.raises(UsageError, match="of the workspace"):
+        with pytest.raises(NotEditableError, match="of the workspace"):
             ws.pages.delete(path, hard=True)
-        with pytest.raises(UsageError, match="of the workspace"):
+        with pytest.raises(NotEditableError, match="of the workspace"):
             ws.pages.move(path, "b.md")
-    with pytest.raises(UsageError, match="is for the journal"):
+    with pytest.raises(NotEditableError, match="is for the journal"):
         ws.pages.move("a.md", "log/2026.md")
     assert {path: path.read_bytes() for path in root.glob("[!.]*.*")} == before
+
+
+def test_deleting_a_page_says_how_many_memories_leave_with_it(ws, put):
+    put("memory.md", "# Memory\n\n- Tea is green. ^m-000001\n- Rice is white. ^m-000002\n")
+    put("memories/one.md", "---\ntype: memory\n---\n- Water is wet. ^m-000003\n")
+    said = "takes {} along; one alone goes by its id"
+    assert ws.pages.delete("memory.md", dry_run=True).notes[0] == said.format("2 memories")
+    assert ws.pages.delete("one").notes[0] == said.format("1 memory")

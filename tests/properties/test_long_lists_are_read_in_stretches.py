@@ -19,9 +19,9 @@ from memwiki.digest import digest_of
 from memwiki.files.read import FileContents
 from memwiki.index.cards import rows
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.meanings import store
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.prepare import take_in
+from memwiki.index.resolve import Resolver
 from memwiki.index.stores import Stores, dump
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.markdown import entries, stretches
@@ -267,7 +267,7 @@ def test_after_an_edit_links_are_made_and_resolved_of_its_stretch_alone(monkeypa
     MeaningStore(live.cards, LAYERS).update()
     made, resolved = [], []
     watch(monkeypatch, rows.links, "packed", lambda links, part=0: made.append(part))
-    watch(monkeypatch, store, "_meaning", lambda written, *_: resolved.append(written))
+    watch(monkeypatch, Resolver, "resolve", lambda _, link, *__: resolved.append(link))
     items[5:5] = ["- One more [[c]]"]
     taken(live, "memory.md", items, knowing=True)
     MeaningStore(live.cards, LAYERS).update()
