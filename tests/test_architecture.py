@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 25_480,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_280,
-    "check": 20_370,
+    "check": 20_395,
     "upkeep": 17_910,
     "workspace": 9_195,
     "aio": 3_180,

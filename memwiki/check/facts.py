@@ -37,15 +37,28 @@ _HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
 _ID_ATTRIBUTE = pattern(r"\{(?=[^{}\n]*+\})[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
 # What a program that makes a site writes a heading and its id from.
 _HEADING_COMMENT = pattern(r"^#{1,6}[ \t][^\n<]*<!--([^\n>]*)-->", re.MULTILINE)
+_GENERATOR_MARKS = (
+    "::: ",
+    "8<-",
+    "`{",
+    ":{",
+    "{{#i",
+    "{{% i",
+    "{{< i",
+    "readfile",
+    "{%",
+    "[!INCL",
+    "\nimport ",
+)
 ANY_HEADING = "#"  # the anchor of a page that has headings from elsewhere
 # What a program puts other text in the place of: mkdocstrings, snippets of pymdown, mdBook, MyST,
 # Jekyll and Hugo, Azure's docs, partials of Docusaurus.
 _GENERATOR = pattern(
-    r"^:::[ \t]+(?:mkdocs-\w+|\w+(?:\.\w+)+[ \t]*$|\w+[ \t]*\n {4})|-{2,}8<-{2,}|\{\{#include "
-    r"|^[ \t]*(?:`{3,}|:{3,})[ \t]*\{(?:include|eval-rst|click|auto\w+)\}"
+    r"^::: (?:mkdocs-\w+|\w+(?:\.\w+)+[ \t]*$|\w+[ \t]*\n {4})|-{2,}8<-{2,}|\{\{#include "
+    r"|^[ \t]*(?:`{3,}|:{3,})\{(?:include|eval-rst|click|auto\w+)\}"
     r"|\{%-?[ \t]*(?:include(?:_relative)?[ \t]+\S+\.(?:md|markdown)|data reusables)\b"
     r"|\{\{[%<][ \t]*(?:include|readfile)\b"
-    r"|\[!INCLUDE[ \t]*\[|^import \w+ from ['\"][^'\"\n]*\.mdx?['\"]",
+    r"|\[!INCLUDE ?\[|^import \w+ from ['\"][^'\"\n]*\.mdx?['\"]",
     re.MULTILINE,
 )
 _FOOTNOTE = pattern(r"^\[\^([^\]\s]+)\]:", re.MULTILINE)
@@ -257,7 +270,7 @@ def _anchors(body: str) -> Iterator[str]:
             f"{kind}:{name}" for name in _FOOTNOTE.findall(body) for kind in ("fn", "fnref")
         )
     yield from place_names(body, body)
-    if _GENERATOR.search(body):
+    if any(mark in body for mark in _GENERATOR_MARKS) and _GENERATOR.search(body):
         yield ANY_HEADING
     if "# " in body:  # those in quotes, items and admonitions are no sections
         yield from (title.rstrip("# \t\r") for title in _INNER_HEADING.findall(body))
