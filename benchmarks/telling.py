@@ -1,10 +1,12 @@
 """Hands pages of real vaults over as sources, with claims that a person wrote as models would.
 
-    python benchmarks/telling.py CORPORA benchmarks/data/told-*.jsonl [--missed]
+    python benchmarks/telling.py CORPORA benchmarks/data/told-*.jsonl [--missed] [--verified FILE]
 
 A line of a file is a page: vault and path below the folder CORPORA, and claims with their lines,
 `true` or a `lie` of some kind. True ones should be taken and lies set aside or flagged. With
-`--missed` each that fared otherwise is shown. Nothing below CORPORA is written.
+`--missed` each that fared otherwise is shown. With `--verified` what is left is read a second time,
+with the verdicts of the lines of FILE; with `--briefs FOLDER` the jobs that ask for these are
+written there. Nothing below CORPORA is written.
 """
 
 from __future__ import annotations
@@ -16,12 +18,16 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memwiki.digest import text_hash
+from memwiki.errors import NotFoundError
 from memwiki.proposals.wording import plain_sentence
 from memwiki.workspace import Workspace
+from memwiki.workspace.curation import CurationFacet
 
 _SETTINGS = '[layers]\nraw = "raw"\nlog = "log.md"\n'
 
@@ -34,7 +40,10 @@ class Told(NamedTuple):
     why: str  # "" where it is taken
 
 
-def told(corpora: Path, page: dict[str, Any]) -> Iterator[Told]:
+Reader = Callable[[CurationFacet, str], None]
+
+
+def told(corpora: Path, page: dict[str, Any], read_again: Reader | None = None) -> Iterator[Told]:
     """The claims of one page, each judged as a source's of its own."""
     data = (corpora / page["vault"] / page["page"]).read_bytes()
     data = data.replace(b"\ngenerated:", b"\nmade:", 1)  # nothing rests on what a model made
@@ -52,6 +61,9 @@ def told(corpora: Path, page: dict[str, Any]) -> Iterator[Told]:
                 for c in page["claims"]
             ]
             view = space.curation.reply(asked.id, json.dumps({"claims": claims}), model="hand")
+            if read_again:
+                read_again(space.curation, view.id)
+                view = space.proposals.get(view.id)
             whys = {
                 each: "" if row.state == "open" and not row.flags else _why(row)
                 for row in view.operations
@@ -60,6 +72,33 @@ def told(corpora: Path, page: dict[str, Any]) -> Iterator[Told]:
     for claim in page["claims"]:
         why = whys.get(plain_sentence(claim["text"]), "not there")
         yield Told(f"{page['vault']}/{page['page']}", claim, why)
+
+
+def claims_of(brief: str) -> dict[int, str]:
+    """The claims of a second reading, by number."""
+    told = brief.partition("Claims:\n")[2].partition("\n</list-")[0]
+    rows = (re.fullmatch(r"(\d+) \[[\d, ]*\] (.*)", line) for line in told.split("\n"))
+    return {int(row[1]): row[2] for row in rows if row}
+
+
+def verified_by(verdicts: dict[str, Any], folder: Path | None) -> Reader:
+    """Whoever reads claims a second time: from known verdicts, by the words of the claims; the jobs
+    go to a folder."""
+
+    def read_again(curation: CurationFacet, id_: str) -> None:
+        with suppress(NotFoundError):  # nothing of it is open
+            brief = curation.verify_brief(id_)
+            if folder:
+                name = text_hash(brief.text, 8).hex()
+                (folder / f"{name}.txt").write_text(brief.text, "utf-8")
+            rows = [
+                {"claim": n, **verdicts[text]}
+                for n, text in claims_of(brief.text).items()
+                if text in verdicts
+            ]
+            curation.reply(brief.id, json.dumps({"verdicts": rows}), model="reader")
+
+    return read_again
 
 
 def shown_lines(brief: str) -> dict[int, str]:
@@ -104,11 +143,17 @@ def main() -> int:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--missed", action="store_true")
+    parser.add_argument("--verified", type=Path)
+    parser.add_argument("--briefs", type=Path)
     given = parser.parse_args()
+    known = given.verified.read_text("utf-8").splitlines() if given.verified else []
+    verdicts = {row.pop("text"): row for row in map(json.loads, known)}
+    is_twice = given.verified or given.briefs
+    reader = verified_by(verdicts, given.briefs) if is_twice else None
     with tempfile.TemporaryDirectory() as cache:
         os.environ["MEMWIKI_CACHE_DIR"] = cache
         lines = [line for file in given.files for line in file.read_text("utf-8").splitlines()]
-        rows = [row for line in lines for row in told(given.corpora, json.loads(line))]
+        rows = [row for line in lines for row in told(given.corpora, json.loads(line), reader)]
     for page, claim, why in rows if given.missed else ():
         if (claim["label"] == "lie") != bool(why):
             print(claim["label"], claim.get("kind", ""), page, claim["lines"])

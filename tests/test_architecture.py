@@ -495,21 +495,21 @@ BUDGETS = {
     "index": 50_895,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
-    "cli": 28_090,
+    "cli": 28_170,
     "recall": 25_480,  # what a question in another language is asked with is dropped
-    "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 22_390,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_280,
     "check": 20_395,
     "upkeep": 17_910,
-    "workspace": 9_195,
-    "aio": 3_180,
+    "workspace": 9_265,
+    "aio": 3_115,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_435,
-    "tools": 14_180,
-    "present": 14_560,
-    "config": 13_480,
-    "models": 9_805,
-    "catalog": 9_730,
+    "tools": 14_120,
+    "present": 14_485,
+    "config": 13_485,
+    "models": 9_750,
+    "catalog": 9_650,
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_280,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
@@ -521,13 +521,13 @@ BUDGETS = {
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_000,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
-    "history": 3_700,
+    "history": 3_655,
     "commit": 5_875,
     "setup": 3_735,  # putting agents' parts in and out stands here
-    "health": 4_465,
+    "health": 4_425,
     "facts": 1_650,
-    "proposals": 24_130,  # what a claim tells in another order, more surely or of another number
-    "curation": 15_760,
+    "proposals": 24_245,  # what a claim tells in another order, more surely or of another number
+    "curation": 17_265,
     "ingest": 3_685,
 }
 

@@ -191,6 +191,7 @@ class ModelsConfig(NamedTuple):
     enabled: bool = True
     withhold: tuple[str, ...] = ()
     support: float = 0.4
+    verify: bool = False
 
 
 class Config(NamedTuple):
@@ -453,6 +454,7 @@ _ABOUT = {
     "models.support": About(
         "share of the words of a claim that its source has to have", 0.4, most=1
     ),
+    "models.verify": About("what a model proposes is read a second time before it is shown"),
     "retention.*.policy": About(
         "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
     ),

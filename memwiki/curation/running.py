@@ -16,6 +16,7 @@ from memwiki.answers.curation import (
 )
 from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT, Portion, prompt_of
+from memwiki.curation.verifying import VerifyWork, read_twice
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, JobWork, nothing_left
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.index.projection import Progress
@@ -49,7 +50,7 @@ class PortionWork(Protocol):
     waiting: list[Portion]
 
     @property
-    def undecided(self) -> list[str]:
+    def undecided(self) -> Sequence[str]:
         """The proposals that were made before, of which something can be accepted."""
 
     @property
@@ -145,7 +146,7 @@ def answered(
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
     waiting = work.waiting
-    before = work.undecided if is_accepting else []
+    before = work.undecided if is_accepting else ()
     if not (waiting or before):
         raise nothing_left(work.source)
     done, error = list[str](), None
@@ -161,12 +162,16 @@ def answered(
                     raise
                 error = failed
                 break
-    notes = _accepted(live, [*before, *done]) if is_accepting else ()
+        made = ready = [*dict.fromkeys((*before, *done))]  # a second reading makes nothing new
+        if live.context.config.models.verify and not isinstance(work, VerifyWork):
+            ready, unread = read_twice(live.public(), made, chat, run)
+            error = error or unread
+    notes = _accepted(live, ready) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
-        tuple(row_of(ProposalStore(live).get(each)) for each in (*before, *done)),
+        tuple(row_of(ProposalStore(live).get(each)) for each in made),
         work.source.path,
-        len(before) + len(waiting),
+        len(waiting) + len(made) - len(done),
         calls,
         tokens_in,
         tokens_out,

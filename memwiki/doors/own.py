@@ -204,7 +204,8 @@ File this source into the memory: SOURCE
    pages that are there, and what to answer.
 3. Answer as it asks, with propose: claims with their lines, contradictions too. Write no page
    yourself: what is supported becomes claims with footnotes once a person accepts it.
-4. Call propose with the job again until all of it was answered."""
+4. Call propose with the job again until all of it was answered.
+5. Call propose with each proposal as source and verify as job, and judge it as a stranger would."""
 _TIDY = """\
 Fix what follows, one at a time; read a page before you change it, leave what you are not sure of:
 broken links (a new page, or the right name), double pages (one page, the other's links moved),

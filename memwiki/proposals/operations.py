@@ -113,6 +113,31 @@ def claims_of(operation: Operation) -> tuple[Claim, ...]:
     )
 
 
+def with_claims(operation: Operation, claims: Sequence[Claim]) -> Operation:
+    """An operation on a page with these claims alone, and what they rest on."""
+    evidence, cited = list[Evidence](), list[Json]()
+    for each in claims:
+        cited.append([*range(len(evidence), len(evidence) + len(each.evidence))])
+        evidence += each.evidence
+    told: list[Json] = [each.text for each in claims]
+    values = {**operation.values, "claims": told, "cited": cited}
+    return operation._replace(values=values, evidence=tuple(evidence))
+
+
+def beside(operation: Operation) -> Operation:
+    """One for other claims of the same page, which is there by then where this one makes it."""
+    if operation.do is not Do.PAGE:
+        return operation
+    named = {"page": operation.text_of("title"), "type": operation.values.get("type")}
+    values: dict[str, Json] = {name: value for name, value in named.items() if value}
+    return operation._replace(do=Do.CLAIMS, values=values)
+
+
+def aside(operation: Operation, why: str) -> Operation:
+    """The same for a person to look at, with the reason."""
+    return operation._replace(state=State.ASIDE, why=why)
+
+
 class ProposalSource(NamedTuple):
     """The file that a proposal rests on."""
 
@@ -141,6 +166,7 @@ class Proposal(NamedTuple):
     base: str = ""  # the folder of the namespace that it belongs to
     reasoning: str = ""  # why, or why nothing, where the job asks for it
     groups: tuple[str, ...] = ()  # digests of the entries that were shown together
+    verified: tuple[str, ...] = ()  # digests of the claims that were read a second time
 
     @property
     def by(self) -> str:

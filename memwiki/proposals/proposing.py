@@ -17,21 +17,23 @@ from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_ove
 from memwiki.proposals.operations import (
     BY_MEMWIKI,
     MAX_OPERATIONS,
+    Claim,
     Do,
     Evidence,
     Operation,
     Proposal,
     ProposalSource,
-    State,
+    aside,
+    beside,
     why_not,
+    with_claims,
 )
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_sentence, plain_values
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
-MAX_EVIDENCE = 6  # lines that are kept of one operation; all that are cited are looked at
-MAX_CLAIM_EVIDENCE = 3  # of each claim
+MAX_EVIDENCE = 6  # lines that are kept of an operation or a claim; all that are cited are judged
 MAX_TITLE_LINES = 20  # that a title, or the name of a skill, may rest on
 _HELP = "memwiki review --help shows the values"
 MAX_QUOTE = 240  # characters of a cited line that are kept
@@ -127,13 +129,11 @@ class _Judge:
         kept = [each for each in judged if not (each.why or each.flags)]
         flagged = [each for each in judged if each.flags and not each.why]
         left = [each for each in judged if each.why]
-        do, values = given.do, plain_values(given.values)
+        bare = Operation(n, given.do, plain_values(given.values))
         parts = [[each] for each in left] if is_parted else [left]
         for claims in filter(None, (kept, flagged, *parts)):
-            yield self._of_claims(n, do, values, claims)
-            if do is Do.PAGE:  # which is there for the others
-                named = {"page": values.get("title", ""), "type": values.get("type")}
-                do, values = Do.CLAIMS, {name: value for name, value in named.items() if value}
+            yield self._of_claims(bare, claims)
+            bare = beside(bare)
 
     def _claim(self, text: str, cited: Sequence[int]) -> _JudgedClaim:
         lines = tuple(dict.fromkeys(filter(self._has, cited)))
@@ -143,29 +143,25 @@ class _Judge:
         flags = flags_of(words, [self._source.lines[at - 1] for at in lines])
         return _JudgedClaim(words, lines, *support, flags)
 
-    def _of_claims(
-        self, n: int, do: Do, values: Mapping[str, Json], claims: Sequence[_JudgedClaim]
-    ) -> Operation:
-        evidence, cited = list[Evidence](), list[Json]()
-        for each in claims:
-            lines = [self._source.lines[at - 1] for at in each.lines[:MAX_CLAIM_EVIDENCE]]
-            cited.append([*range(len(evidence), len(evidence) + len(lines))])
-            evidence += map(_evidence, lines)
-        values = {**values, "claims": [each.text for each in claims], "cited": cited}
+    def _of_claims(self, bare: Operation, claims: Sequence[_JudgedClaim]) -> Operation:
+        made = with_claims(bare, [Claim(each.text, self._quoted(each.lines)) for each in claims])
         every = dict.fromkeys(at for each in claims for at in each.lines)
         lines = [self._source.lines[at - 1] for at in every]
-        made = Operation(n, do, values, tuple(evidence))
         made = made._replace(
             support=min(each.share for each in claims),
             flags=tuple(self._flags(made, lines, ())),
         )
         title = made.text_of("title")
         why = "; ".join(dict.fromkeys(each.why for each in claims if each.why))
-        if not why and do is Do.PAGE:
+        if not why and made.do is Do.PAGE:
             numbers = tuple(dict.fromkeys(self._near(every)))[:MAX_TITLE_LINES]
             said = judge_support(title, "", numbers, self._source, 0).why if title else UNWRITABLE
             why = f"title: {said}" if said else ""
-        return _aside(made, why) if why else made
+        return aside(made, why) if why else made
+
+    def _quoted(self, numbers: Sequence[int]) -> tuple[Evidence, ...]:
+        lines = (self._source.lines[at - 1] for at in numbers[:MAX_EVIDENCE])
+        return tuple(map(_evidence, lines))
 
     def _operation(self, n: int, given: SuggestedOperation) -> Operation:
         if reason := why_not(given.do, given.values):
@@ -180,7 +176,7 @@ class _Judge:
         lines = [self._source.lines[at - 1] for at in cited]
         made = Operation(n, given.do, values, tuple(map(_evidence, lines[:MAX_EVIDENCE])))
         if not is_writable:
-            return _aside(made, UNWRITABLE)
+            return aside(made, UNWRITABLE)
         if made.do is Do.SKILL:
             support = self._skill(made, given)
         elif made.do is Do.MERGE:
@@ -192,7 +188,7 @@ class _Judge:
         flags = tuple(self._flags(made, lines, named))
         made = made._replace(support=support.share, flags=flags)
         is_judged = made.sentence or made.do is Do.MERGE
-        return _aside(made, support.why) if is_judged and support.why else made
+        return aside(made, support.why) if is_judged and support.why else made
 
     def _skill(self, made: Operation, given: SuggestedOperation) -> Support:
         """Whether the name is said around all that is cited, and each step by its own lines."""
@@ -256,10 +252,6 @@ def _as_told(text: str) -> str:
 
 def _evidence(line: SourceLine) -> Evidence:
     return Evidence(line.line, line.text[:MAX_QUOTE], line.id)
-
-
-def _aside(operation: Operation, why: str) -> Operation:
-    return operation._replace(state=State.ASIDE, why=why)
 
 
 AGENT_JOB = "propose/1"

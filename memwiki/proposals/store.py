@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -52,7 +52,7 @@ def fields_of(proposal: Proposal) -> dict[str, Json]:
     fields = cast("dict[str, Json]", proposal._asdict())
     fields["source"] = cast("Json", proposal.source._asdict())
     fields["operations"] = [_operation_fields(each) for each in proposal.operations]
-    for name in ("known", "shown", "groups"):
+    for name in ("known", "shown", "groups", "verified"):
         fields[name] = list(getattr(proposal, name))
     return {"format": FORMAT, **fields}
 
@@ -125,6 +125,7 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
         base=_text(fields, "base"),
         reasoning=_text(fields, "reasoning"),
         groups=tuple(map(str, _list(fields.get("groups")))),
+        verified=tuple(map(str, _list(fields.get("verified")))),
     )
 
 
@@ -245,17 +246,26 @@ class ProposalStore:
         """Note what became of operations, as far as nobody decided them meanwhile: what was
         accepted stays so, as it is written."""
         now = {each.n: each for each in changed}
-        with self._lock():
-            kept = self.get(id_)
-            after = tuple(_settled(each, now.get(each.n, each)) for each in kept.operations)
-            return self._write(kept._replace(operations=after))
+
+        def settled(kept: Proposal) -> Proposal:
+            after = (_settled(each, now.get(each.n, each)) for each in kept.operations)
+            return kept._replace(operations=tuple(after))
+
+        return self.revise(id_, settled)
 
     def reopen(self, id_: str, numbers: Collection[int]) -> Proposal:
         """Let operations that were decided be decided anew, each by its number and by itself."""
+
+        def reopened(kept: Proposal) -> Proposal:
+            after = (_reopened(e) if e.n in numbers else e for e in kept.operations)
+            return kept._replace(operations=tuple(after), decided="")
+
+        return self.revise(id_, reopened)
+
+    def revise(self, id_: str, revised: Callable[[Proposal], Proposal]) -> Proposal:
+        """Keep what becomes of one as it is now."""
         with self._lock():
-            kept = self.get(id_)
-            after = tuple(_reopened(e) if e.n in numbers else e for e in kept.operations)
-            return self._write(kept._replace(operations=after, decided=""))
+            return self._write(revised(self.get(id_)))
 
     def _lock(self) -> Lock:
         return Lock(state_folder(self._root) / LOCK_NAME)

@@ -227,8 +227,8 @@ _DEFAULT = (
         record(
             {
                 "source": "session, page, job",
-                "job": "ingest, skill; doubles, conflicts, entities, weak, relations, compress,"
-                " summaries",
+                "job": "ingest, skill, verify; doubles, conflicts, entities, weak, relations,"
+                " compress, summaries",
                 "reply": "to it",
                 "operations": rows(
                     {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memwiki.tools.table import Call, ToolAnswer
 
 
-_INGEST, _SKILL = "ingest", "skill"  # jobs of a source
+_INGEST, _SKILL, _VERIFY = "ingest", "skill", "verify"  # jobs of a source, or of a proposal
 _CURATED = ("doubles", "conflicts", "entities", "weak", "relations", "compress", "summaries")
 _FRAME = 160  # tokens of what an answer says around a job
 _ETAG_BYTES = 8
@@ -38,8 +38,10 @@ def _brief(call: Call, name: str, source: str) -> Brief:
         return curation.curate_brief(name, room=room)
     if name == _SKILL:
         return curation.extract_brief(source, skill=True, room=room)
+    if name == _VERIFY:
+        return curation.verify_brief(source, room=room)
     if name != _INGEST:
-        known = ", ".join((_INGEST, _SKILL, *_CURATED))
+        known = ", ".join((_INGEST, _SKILL, _VERIFY, *_CURATED))
         raise InvalidArgumentsError(f"{name[:20]!r}: no such job", f"known: {known}")
     path = call.ws.pages.get(source).path
     keep = partial(curation.keep, call.ws.pages.bytes(path), path)

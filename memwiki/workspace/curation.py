@@ -320,12 +320,30 @@ class CurationFacet(Facing):
 
         Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
         """
-        from memwiki.curation.work import answer_by_hand
+        from memwiki.curation.verifying import take_reply
         from memwiki.proposals.review import found_here, shown
 
         asked = found_here(self.live, id)
-        answered = answer_by_hand(self.live.public(), asked, text, model)
+        answered = take_reply(self.live.public(), asked, text, model)
         return shown(self.live, answered.id)
+
+    def verify(self, id: str, *, progress: Progress | None = None) -> JobReport:
+        """Read a proposal a second time: what its lines do not say is set aside, with the reason;
+        what was read so before is not asked again."""
+        return self._verification(id).answered(progress=progress)
+
+    def verify_brief(self, id: str, *, room: int | None = None) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing of it waits."""
+        return self._verification(id).brief(room)
+
+    def verify_preview(self, id: str) -> JobPreview:
+        """What `verify` would send, to the byte; nothing is sent."""
+        return self._verification(id).preview()
+
+    def _verification(self, id_: str) -> OfferedJob:
+        from memwiki.curation.verifying import VerifyWork
+
+        return self._job(partial(VerifyWork, self.live.public(), id_))
 
     def _job(self, make: Callable[[int], PortionWork]) -> OfferedJob:
         from memwiki.curation.running import OfferedJob

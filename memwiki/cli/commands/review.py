@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
 from memwiki.cli.input import answered, has_person, read_text
-from memwiki.cli.jobs import require_one, require_with
+from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
 from memwiki.errors import UsageError
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import OperationView, ProposalView, Reviewed
+    from memwiki.answers.curation import JobReport, OperationView, ProposalView, Reviewed
     from memwiki.workspace import Workspace
 
 app = App()
@@ -32,6 +33,8 @@ _KEYS = (
     "review p-7k2f9a --edit 2 --text 'Prefers green tea.'",
     "review p-7k2f9a --reopen 2",
     "review p-7k2f9a --reply answer.json --model claude",
+    "review p-7k2f9a --verify",
+    "review p-7k2f9a --verify --brief > job.txt",
 )
 def review(
     door: Door,
@@ -44,6 +47,8 @@ def review(
     reopen: Annotated[str, "Decided ones that are to be decided anew.", "OPS"] = "",
     reply: Annotated[str, "What a model answered to this brief; - reads it.", "FILE|-"] = "",
     model: Annotated[str, "Who answered, for --reply.", "NAME"] = "",
+    verify: Annotated[bool, "Let a model read it a second time, beside its lines."] = False,
+    brief: Annotated[bool, "With --verify: print the job for any model."] = False,
     all_: Annotated[bool, "List those that were decided, too."] = False,
     limit: MaxCount = 50,
     dry_run: OnlyShow = False,
@@ -57,11 +62,13 @@ def review(
     """
     deciding = {"--accept or --reject": accept or reject}
     writing = {"--edit": edit, "--reopen": reopen, "--reply": reply}
-    require_one("review", {**deciding, **writing})
+    require_one("review", {**deciding, **writing, "--verify": verify})
+    require_with("review", {"--brief": brief}, {"--verify": verify})
+    require_one("review", {"--brief": brief, "--dry-run": dry_run})
     require_one("review", {"--dry-run": dry_run, **writing})
     require_with("review", {"--text": text}, {"--edit": edit})
     require_with("review", {"--model": model}, {"--reply": reply})
-    if not id_ and any((accept, reject, *writing.values())):
+    if not id_ and any((accept, reject, verify, *writing.values())):
         raise UsageError("review: which proposal is meant?", "memwiki review lists them")
     workspace = door.open()
     if not id_:
@@ -69,6 +76,8 @@ def review(
     if reply:
         text = read_text(reply, workspace.config.files.max_bytes)
         door.show(workspace.curation.reply(id_, text, model=model))
+    elif verify:
+        return _verify(door, workspace, id_, is_brief=brief, dry_run=dry_run)
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
     elif reopen:
@@ -82,6 +91,17 @@ def review(
     else:
         door.show(workspace.proposals.get(id_))
     return 0
+
+
+def _verify(door: Door, workspace: Workspace, id_: str, *, is_brief: bool, dry_run: bool) -> int:
+    curation = workspace.curation
+
+    def ask() -> JobReport:
+        with door.progress("Reading") as progress:
+            return curation.verify(id_, progress=progress)
+
+    ways = partial(curation.verify_brief, id_), partial(curation.verify_preview, id_)
+    return show_job(door, AskedJob(ask, *ways), is_brief=is_brief, dry_run=dry_run)
 
 
 def _show_list(door: Door, workspace: Workspace, *, is_all: bool, limit: int) -> int:
