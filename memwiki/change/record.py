@@ -23,7 +23,7 @@ from memwiki.change.plan import Edit, Plan, actor_of
 from memwiki.digest import blake2b, digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.attributes import Attributes, can_be_kept
-from memwiki.files.paths import is_plain
+from memwiki.files.paths import is_below
 from memwiki.files.records import Fields
 from memwiki.names import shared_ends
 from memwiki.records import NamedTuple
@@ -315,8 +315,8 @@ def change_of(fields: Fields) -> UndoRecord:
             str(fields.get("op", "")),
             tuple(_inverse(each, room) for each in files),
             {path: _attributes(each) for path, each in _had(fields) if each is not None},
-            tuple(map(_plain, _list(fields.get("folders") or []))),
-            {_plain(new): _plain(old) for new, old in (fields.get("moved") or {}).items()},
+            tuple(map(_below, _list(fields.get("folders") or []))),
+            {_below(new): _below(old) for new, old in (fields.get("moved") or {}).items()},
             {path: unpacked(each) for path, each in (fields.get("windows") or {}).items()},
             {path: _between(each) for path, each in (fields.get("meanwhile") or {}).items()},
         )
@@ -334,7 +334,7 @@ def _inverse(each: Any, room: _RoomLeft) -> Inverse:  # noqa: ANN401 - what anyb
         raise TypeError
     if not (_is_count(start) and _is_count(length)):
         raise TypeError
-    return Inverse(_plain(path), after, before, start, length, room.unpacked(data))
+    return Inverse(_below(path), after, before, start, length, room.unpacked(data))
 
 
 def _between(each: Any) -> Meanwhile:  # noqa: ANN401 - what anybody wrote
@@ -359,8 +359,8 @@ def _attributes(each: Any) -> Attributes:  # noqa: ANN401 - what anybody wrote
     return Attributes(mode & 0o777, (user, group) if is_owned else None, kept)
 
 
-def _plain(path: object) -> str:
-    if not (isinstance(path, str) and is_plain(path)):
+def _below(path: object) -> str:
+    if not (isinstance(path, str) and is_below(path)):
         raise ValueError
     return path
 

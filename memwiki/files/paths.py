@@ -70,11 +70,10 @@ def _twin_in(root: Path | str, folder: str, name: str) -> str:
     return name if name in same else next(iter(same), "")
 
 
-def is_plain(path: str) -> bool:
-    """Whether a text is a workspace-relative path as memwiki writes them: nothing to take out of
-    it."""
+def is_below(path: str) -> bool:
+    """Whether a text names what lies below the workspace, and nothing has to be taken out of it."""
     is_whole = all(part not in ("", ".", "..") for part in path.split("/"))
-    return is_whole and not re.search(_CONTROL, path)
+    return is_whole and not re.search("[\0\ud800-\udfff]", path)
 
 
 def contain(root: Path | str, given: str) -> str:
@@ -102,7 +101,7 @@ def why_unsafe(path: str) -> str:
         (path.startswith("/") or re.match(_DRIVE, path), "is an absolute path"),
         (not is_encodable(path) or re.search(_CONTROL, path), "holds a control character"),
         (".." in parts, "leads out of the workspace"),
-        (not is_plain(path), "is no plain path"),
+        (not is_below(path), "is no plain path"),
         (len(parts) > _MAX_FOLDERS, "lies too deep"),
         (any(_bare(part) in _INTERNAL for part in parts), "is in an internal folder"),
     )

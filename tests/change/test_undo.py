@@ -752,3 +752,16 @@ def test_a_record_of_an_import_names_no_hidden_file(root, path):
     stack_of(root).add(json.loads(json.dumps(record)))
     with pytest.raises(UnsafePathError):
         undo_plan(list(stack_of(root).newest()), lambda path: (root / path).read_bytes())
+
+
+@pytest.mark.parametrize(
+    "name", ["tab\there.md", "two\nlines.md", "\x1b[31mred.md", "caf\udce9.md"]
+)
+def test_a_page_of_an_odd_name_comes_back(root, name):
+    (root / name).write_bytes(b"precious\n")
+    change(root, **{"other.md": b"new\n"})
+    change(root, **{name: None})
+    undo(root)
+    assert (root / name).read_bytes() == b"precious\n"
+    undo(root)
+    assert not (root / "other.md").exists()
