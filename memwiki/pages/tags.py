@@ -74,6 +74,11 @@ class TagsInUse:
         known = self._counts.get(fold(tag))
         return known.tag if known else self.checked(tag)
 
+    def of_words(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Each as it is spelled where it is in use, else as a tag of ours, if it can be one."""
+        tags = (word if fold(word) in self._counts else as_tag(word) for word in words)
+        return tuple(map(self.spelled, filter(None, tags)))
+
     def checked(self, tag: str) -> str:
         """A tag as it is given: one that is not in use so has to keep to the rules."""
         if reason := self.why_not(tag):

@@ -10,6 +10,7 @@ from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
 from memwiki.commit.additions import merge_found, page_of_merge
 from memwiki.commit.entry_edits import found_entry, new_ids
+from memwiki.commit.page_edits import tags_in_use
 from memwiki.entry_fields import MODEL
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, ProtectedError, UsageError
 from memwiki.files.read import current_bytes
@@ -300,6 +301,8 @@ class Acceptance:
                 ]
             )
             values = {"text": text, "type": "skill", "importance": _SKILL_IMPORTANCE}
+        if tags := operation.texts_of("tags"):
+            values["tags"] = list(tags_in_use(self._live, is_making=True).of_words(tags))
         given = values.get("attributes")
         attributes = {**given} if isinstance(given, dict) else {}
         asked = request_of(

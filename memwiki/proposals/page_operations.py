@@ -23,7 +23,7 @@ from memwiki.nouns import DENDRON, LOGSEQ, Layers
 from memwiki.pages.edit import with_text
 from memwiki.pages.new import PageRequest, page_bytes, skeleton, twins
 from memwiki.pages.page import is_raw, require_editable
-from memwiki.pages.tags import TagsInUse, as_tag, with_tags
+from memwiki.pages.tags import with_tags
 from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import layers_at
@@ -107,7 +107,9 @@ def _new_page(
 ) -> Callable[[PageEdits], Plan]:
     context = live.context
     asked = _asked(live, operation.text_of("title"), operation)
-    asked = asked._replace(tags=_tags(operation, tags_in_use(live, is_making=True)))
+    asked = asked._replace(
+        tags=tags_in_use(live, is_making=True).of_words(operation.texts_of("tags"))
+    )
     target, layers = place_of_new(context, asked)
     about = source_page_of(live, proposal.source.path)
     with reading(live, is_making=True) as view:
@@ -130,12 +132,6 @@ def _new_page(
         return Plan(edits, f"created {target.path}", "create")
 
     return step
-
-
-def _tags(operation: Operation, in_use: TagsInUse) -> tuple[str, ...]:
-    """The tags of an operation, those in use as they are spelled."""
-    tags = filter(None, map(as_tag, operation.texts_of("tags")))
-    return tuple(map(in_use.spelled, tags))
 
 
 def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
@@ -176,7 +172,7 @@ def _more_claims(
         after = _below(page, place, block, pages.max_bytes) if block else page
         after = _with_source(after, link_to(proposal.source.path))
         if in_use:
-            after = with_tags(after, _tags(operation, in_use))
+            after = with_tags(after, in_use.of_words(operation.texts_of("tags")))
         plan = _plan((page, after))
         return plan._replace(edits=(*plan.edits, *_listed_on(about, path, pages)))
 

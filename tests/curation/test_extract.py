@@ -348,3 +348,13 @@ def test_a_line_as_long_as_a_book_is_cut():
 
 def test_nothing_has_no_portion():
     assert list(portions(NumberedSource(()), 300)) == []
+
+
+def test_tags_are_accepted_as_the_workspace_spells_them(space, root):
+    (root / "wiki" / "house.md").write_text("---\ntags: [Work_Place]\n---\n# House\n", "utf-8")
+    space.sync()
+    given = {"do": "add_entry", "text": "Anna prefers green tea in the morning.", "lines": [1]}
+    tags = ["Home", "work_place", "Green Tea", "?"]
+    view = space.proposals.propose([{**given, "tags": tags}], source="talk")
+    assert space.proposals.decide(view.id, accept="all").accepted == (1,)
+    assert "morning. #home #Work_Place #green-tea" in (root / "memory.md").read_text("utf-8")
