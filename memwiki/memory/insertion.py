@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
+from memwiki.dates import date_in, iso_date
 from memwiki.entry_fields import FIELDS, Merge, OnNear, unit_interval
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.identity import identity
@@ -22,7 +23,7 @@ from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
-from memwiki.names import fold
+from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
 from memwiki.numbers import counted
 from memwiki.text import pattern
@@ -48,6 +49,7 @@ class ConflictingEntry(NamedTuple):
     reasons: tuple[str, ...]
     is_superseded: bool
     is_due: bool = False  # the draft plainly ends it, and may not
+    is_later: bool = False  # it was said after the draft, and ends it
 
 
 class JudgedDraft(NamedTuple):
@@ -152,6 +154,8 @@ class Insertion:
         for each in judged.conflicts:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
+            elif each.is_later:
+                own.fields.update(_ended(each.known.entry.id, _day_of(each.known)))
         self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
         self._new[page.path, identity(judged.draft.text)] = waiting
         if judged.draft.key:
@@ -162,8 +166,12 @@ class Insertion:
         """What becomes of a draft whose key an entry has, or one that is to be added."""
         draft = judged.draft
         if existing := self._keyed(judged, page):
+            if existing.entry.id and is_said_before(draft, existing):
+                return self._add(_as_past(judged, existing.entry.id, _day_of(existing)), page)
             return self._replace(existing, draft)
         twin = self._new.get((page.path, f"key:{draft.key}"))
+        if twin and "" < day_said(draft) < (day := day_said(twin.draft)):
+            return self._add(_as_past(judged, twin.id, day), page)
         return self._restate(twin, draft, page.path) if twin else None
 
     def _restate(self, twin: _PendingItem, draft: EntryDraft, path: str) -> DraftOutcome:
@@ -178,7 +186,7 @@ class Insertion:
         page = self._page(known.path)
         entry = current_entry(page, known.entry)
         old = entry.id or free_id(self._ids, page)
-        changes = {"superseded_by": by.id, "valid_to": self._setting.day}
+        changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
         existing = by.draft.fields.get("supersedes")
         by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
@@ -211,7 +219,7 @@ class Insertion:
             changes = {k: v for k, v in draft.fields.items() if k not in ("created", "key")}
         if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
             return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
-        changes["updated"] = self._setting.day
+        changes["updated"] = day_said(draft) or self._setting.day
         page = with_text(page, entry, text)
         entry = current_entry(page, entry._replace(text=text))
         page = with_fields(page, entry, changes, id_=entry.id or free_id(self._ids, page))
@@ -261,6 +269,35 @@ class Insertion:
             wanted = 1 if page.path in self._known else len(self._judged)
             known = self._known[page.path] = PageEntries(page, wanted)
         return known
+
+
+def day_said(draft: EntryDraft) -> str:
+    """The day on which a draft was said, if it is given; ISO 8601."""
+    at = draft.asked.at
+    return iso_date(draft.fields.get("created", ""))[:10] or (at.date().isoformat() if at else "")
+
+
+def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:
+    """Whether a draft tells of a day before that of an entry."""
+    return "" < day_said(draft) < _day_of(known)
+
+
+def _day_of(known: LocatedEntry) -> str:
+    fields = known.entry.fields
+    day = iso_date(fields.get("updated", fields.get("created", "")))[:10]
+    return day or date_in(stem_of(known.path))
+
+
+def _ended(by: str, day: str) -> dict[str, str]:
+    """What a draft has that an entry ended before it was written."""
+    return {"superseded_by": by, "valid_to": day}
+
+
+def _as_past(judged: JudgedDraft, by: str, day: str) -> JudgedDraft:
+    """A draft whose key has a later value, as what held before that."""
+    fields = {name: value for name, value in judged.draft.fields.items() if name != "key"}
+    draft = judged.draft._replace(key="", fields=fields | _ended(by, day))
+    return judged._replace(draft=draft, conflicts=())
 
 
 def _says(entry: Entry, draft: EntryDraft) -> bool:

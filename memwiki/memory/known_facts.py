@@ -28,7 +28,13 @@ from memwiki.judgement.similarity import (
 from memwiki.markdown.outline import Outlines
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
-from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
+from memwiki.memory.insertion import (
+    ConflictingEntry,
+    JudgedDraft,
+    NearDuplicate,
+    is_said_before,
+    random_ids,
+)
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text
@@ -216,9 +222,12 @@ def _judged(
             is_same = likeness.verdict is Verdict.SAME
             near.append(NearDuplicate(located, likeness.score, is_same))
         elif conflict:
-            ends = is_over and may_supersede
-            is_due = is_over and not ends
-            found = ConflictingEntry(located, conflict.score, conflict.reasons, ends, is_due)
+            is_past = is_over and is_said_before(draft, located)
+            ends = is_over and may_supersede and not is_past
+            is_later = is_past and may_supersede and bool(located.entry.id)
+            is_due = is_over and not (ends or is_past)
+            judged = conflict.score, conflict.reasons, ends, is_due, is_later
+            found = ConflictingEntry(located, *judged)
             conflicts.append(found)
     told = {*(one.known.place for one in near), *(one.known.place for one in conflicts)}
     for (located, _), cosine in known.near_in_meaning(draft.text, is_asked=False):
