@@ -508,7 +508,7 @@ BUDGETS = {
     "tools": 14_120,
     "present": 14_485,
     "config": 13_485,
-    "models": 9_750,
+    "models": 9_810,
     "catalog": 9_650,
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_280,  # signs that belong to letters, letters as they are typed

@@ -109,8 +109,9 @@ def without_thoughts(text: str) -> str:
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any]]:
-    """The whole objects in a reply, the first one first; none is within another one."""
-    decoder = json.JSONDecoder(parse_constant=_refused)
+    """The whole objects in a reply, the first one first; none is within another one. What is null
+    is not there."""
+    decoder = json.JSONDecoder(object_hook=_given, parse_constant=_refused)
     rest = without_thoughts(text)
     at = rest.find("{")
     for _ in range(_MAX_STARTS):
@@ -124,6 +125,19 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
         else:
             yield found
         at = rest.find("{", end)
+
+
+# A string, of which every sign is kept, or a comma behind the last item.
+_LAST_COMMA = pattern(r'("(?:[^"\\]|\\.)*+(?:"|\Z))|,(?=\s*+[}\]])', re.DOTALL)
+
+
+def without_last_commas(text: str) -> str:
+    """A reply in which no item is followed by a comma alone, as many models write it."""
+    return _LAST_COMMA.sub(r"\1", text)
+
+
+def _given(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def first_object(text: str) -> dict[str, Any] | None:

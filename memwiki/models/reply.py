@@ -3,10 +3,11 @@ pydantic."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 from memwiki.errors import MissingExtraError
-from memwiki.models.chat import objects_in
+from memwiki.models.chat import objects_in, without_last_commas
 from memwiki.models.faults import ModelReplyError
 from memwiki.models.port import Ask, Chat, ChatMessage, Spent
 from memwiki.models.replies import Replies
@@ -59,7 +60,7 @@ def ask_for(
 def parsed(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:
     """The first object that fits, or None and what is wrong with the first that there is."""
     reasons = ""
-    for found in objects_in(text):
+    for found in chain(objects_in(text), objects_in(without_last_commas(text))):
         try:
             return shape.model_validate(found), ""
         except ValidationError as error:

@@ -10,9 +10,15 @@ import pytest
 from pydantic import BaseModel
 
 from memwiki.errors import ModelError
-from memwiki.models.chat import Capabilities, KnownServers, first_object, objects_in
+from memwiki.models.chat import (
+    Capabilities,
+    KnownServers,
+    first_object,
+    objects_in,
+    without_last_commas,
+)
 from memwiki.models.replies import Replies
-from memwiki.models.reply import ask_for
+from memwiki.models.reply import ask_for, parsed
 from tests.models.conftest import KEY
 from tests.scripted_server import answer, fault, part, says, stream
 
@@ -208,3 +214,35 @@ def test_the_oldest_replies_give_way(tmp_path, ask, monkeypatch):
         False,
         False,
     ]
+
+
+class _Fact(BaseModel):
+    text: str
+    subject: str = ""
+
+
+class _Facts(BaseModel):
+    facts: list[_Fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"facts": [{"text": "a, ]", "subject": null}]}',
+        '{"facts": [{"text": "a, ]", "subject": "",},\n ],\n}',
+        'Here: ```json\n{"facts": [{"text": "a, ]"} , ] }\n```',
+    ],
+)
+def test_what_is_null_is_not_given_and_a_last_comma_is_passed_over(text):
+    value, _ = parsed(text, _Facts)
+    assert value and value.facts == [_Fact(text="a, ]")]
+
+
+def test_a_required_value_that_is_null_is_missing():
+    assert parsed('{"facts": [{"text": null}]}', _Facts)[1] == "facts.0.text: Field required"
+
+
+@pytest.mark.parametrize("many", ['\\"', '"', ",", ", ", '{"', '",'])
+def test_commas_are_looked_for_in_one_pass(many):
+    text = many * 300_000
+    assert len(without_last_commas(text)) <= len(text)
