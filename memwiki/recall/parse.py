@@ -135,13 +135,13 @@ class Question(NamedTuple):
 def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) -> Question:
     """Read a question; a minus, a star and quotation marks exclude nothing, and a `word:word` is
     a filter only where there is such a field."""
-    from memwiki.times.days import days_in, without_days  # a search names no days
+    from memwiki.times.days import days_in, days_of_no_year, without_days  # a search names none
 
     read = known_fields_only(parse_prose(text, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
     plain = normalise(text)
-    folded, days = plain.casefold(), days_in(plain, today)
+    folded, days = plain.casefold(), days_in(plain, today) or days_of_no_year(plain, today)
     return Question(
         text,
         Query(text.translate(_UNQUOTED), words, filters=read.filters),

@@ -67,7 +67,7 @@ _HALVES = {"年": (6, "month"), "小时": (30, "minute"), "钟头": (30, "minute
 _DIGITS = {digit: number for number, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
 
 _NUMBER = "[零一二两三四五六七八九十]{1,3}"
-_COUNT = rf"(?:\d{{1,3}}|{_NUMBER})"
+COUNT = rf"(?:\d{{1,3}}|{_NUMBER})"
 _MEASURE = "个次十百千万位名人条件篇封本家场遍趟岁块元"
 # Words that begin with the last letter of a time: 上周一直, 下周三次, 上周日常.
 _NO_WEEKDAY = (
@@ -110,10 +110,10 @@ _TIME = pattern(
     r"|(?P<which>上上|下下|[上下这本])个?(?:"
     rf"(?:周|星期|礼拜)(?!{_CUT})(?:(?P<weekend>末)|(?!{_NO_WEEKDAY})(?P<weekday>[一二三四五六日天])"
     r"|(?![围边期刊年转遭岁末]))"
-    rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{_COUNT})[日号])?)"
+    rf"|(?P<month>月)(?![亮光球经子饼票薪嫂色份刊])(?:{_GAP}(?P<of_month>{COUNT})[日号])?)"
     r"|(?P<year>(?:大?[前后]|[去今明])年)(?![代限龄轻级纪])"
-    rf"(?:{_GAP}(?P<in_month>{_COUNT})月(?:份|{_GAP}(?P<month_day>{_COUNT})[日号])?)?"
-    rf"|(?P<count>(?<!个)半|{_COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
+    rf"(?:{_GAP}(?P<in_month>{COUNT})月(?:份|{_GAP}(?P<month_day>{COUNT})[日号])?)?"
+    rf"|(?P<count>(?<!个)半|{COUNT}){_GAP}(?:个{_GAP}(?P<long>小时|钟头|月|星期|礼拜)"
     r"|(?P<unit>天|周|星期|礼拜|年|小时|分钟))[之以]?(?:(?P<back>前)|(?P<ahead>后))"
     r"(?![前后](?![天年])|[端台期面排言景提进往沿瞻勤续果悔代备辈途列锋程额]|的[昨今明]))"
     rf"(?P<part>(?(joined)[早晚夜晨]|(?:{_GAP}(?:{_LONG_PARTS})(?!茶))))?"
@@ -235,16 +235,16 @@ def _which(match: re.Match[str], now: datetime, count: int) -> Period:
     period = in_units(now, count, "month")
     if not match["of_month"]:
         return period
-    return Period(period.day.replace(day=_number(match["of_month"])))
+    return Period(period.day.replace(day=number_of(match["of_month"])))
 
 
 def _in_year(match: re.Match[str], period: Period) -> Period:
     if not match["in_month"]:
         return period
-    day = period.day.replace(month=_number(match["in_month"]))
+    day = period.day.replace(month=number_of(match["in_month"]))
     if not match["month_day"]:
         return Period(day, "month")
-    return Period(day.replace(day=_number(match["month_day"])))
+    return Period(day.replace(day=number_of(match["month_day"])))
 
 
 def _counted(match: re.Match[str], now: datetime) -> Period | None:
@@ -254,13 +254,13 @@ def _counted(match: re.Match[str], now: datetime) -> Period | None:
     if match["count"] == "半":
         number, unit = _HALVES.get(unit_word, (0, ""))
     else:
-        number = _number(match["count"])
+        number = number_of(match["count"])
     if number < 1 or (unit in ("hour", "minute") and sign > 0):  # 训练三小时后停止: a duration
         return None
     return in_units(now, sign * number, unit)
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
     """A number in digits or in words up to 99; -1 for others, as in 两三天前."""
     if text.isdecimal():
         return int(text)
@@ -274,7 +274,7 @@ def _clock(match: re.Match[str], hours: Hours | None) -> str:
     """The clock time; "" where it may be in the morning or in the evening."""
     if not match["then"]:
         return ""
-    hour = _number(match["hour"])
+    hour = number_of(match["hour"])
     if not (hours or match["minute"] or hour > 12):
         return ""
     return clock_time(hour, _minute(match), hours)
@@ -282,7 +282,7 @@ def _clock(match: re.Match[str], hours: Hours | None) -> str:
 
 def _minute(match: re.Match[str]) -> int:
     if match["quarters"]:
-        return 15 * _number(match["quarters"])
+        return 15 * number_of(match["quarters"])
     if match["past"] == "半":
         return 30
-    return _number(match["minute"] or match["minutes"] or "零")
+    return number_of(match["minute"] or match["minutes"] or "零")

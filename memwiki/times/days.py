@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 
 from memwiki.dates import MONTHS, named_day
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
-from memwiki.times.chinese import chinese_times
+from memwiki.times.chinese import COUNT, chinese_times, number_of
 from memwiki.times.english import english_times
 from memwiki.times.periods import Period
 
@@ -22,6 +23,15 @@ _ENGLISH = pattern(
     rf"\b(?:{_DAY} (?:of )?)?({_MONTH}|sept)\.?(?: {_DAY})?,? (?:of )?([12]\d{{3}})(?![\w-])",
     re.IGNORECASE,
 )
+# A day of a month without its year; of `may` and `march`, which are verbs, too, only with `3rd`.
+_NO_YEAR = pattern(
+    rf"(?<![\w.:/])(\d{{1,2}})((?:st|nd|rd|th)?)(?: of)? ({_MONTH}|sept)\b"
+    rf"|\b({_MONTH}|sept)\b\.? (?:the )?(\d{{1,2}})((?:st|nd|rd|th)?)(?![\w:%]|[.,]\d)",
+    re.IGNORECASE,
+)
+_IN_CJK = pattern(rf"(?<![\d年每])({COUNT}) ?[月월] ?({COUNT}) ?[日号號일]")
+_VERBS = ("may", "mar", "march")
+_LEAP_YEARS = 9  # years to go back to a 29 February
 
 
 class Days(NamedTuple):
@@ -58,7 +68,7 @@ def without_days(text: str, today: date) -> str:
     now = datetime.combine(today, time(23, 59))
     for each in (*chinese_times(text, now), *english_times(text, now)):
         text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-    for written in (_CHINESE, _ENGLISH, _NUMBERS):
+    for written in (_CHINESE, _ENGLISH, _NUMBERS, _NO_YEAR, _IN_CJK):
         text = written.sub(" ", text)
     return text
 
@@ -72,12 +82,37 @@ def _written(text: str, today: date) -> Iterator[Days | None]:
     rest = _CHINESE.sub(" ", text)
     for match in _ENGLISH.finditer(rest):
         before, name, behind, year = match.groups()
-        month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
-        yield _of_numbers(year, str(month), before or behind)
+        yield _of_numbers(year, str(month_of(name)), before or behind)
     for number in _NUMBERS.findall(_ENGLISH.sub(" ", rest)):
         first = named_day(number, today, is_end=False)
         last = named_day(number, today, is_end=True)
         yield Days(first, last) if first and last else None
+
+
+def days_of_no_year(text: str, today: date) -> tuple[Days, ...]:
+    """The days that a text names by month and day alone: of each the last one, today included."""
+    found = list[Days | None]()
+    if "月" in text or "월" in text:
+        for match in _IN_CJK.finditer(text):
+            found.append(_nearest(number_of(match[1]), number_of(match[2]), today))
+    if any(map(str.isdecimal, text)):
+        for before, nth, of, name, behind, th in _NO_YEAR.findall(text):
+            if nth or th or (of or name) not in _VERBS:
+                found.append(_nearest(month_of(of or name), int(before or behind), today))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def month_of(name: str) -> int:
+    """The number of a month, by its name or how that begins."""
+    return [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
+
+
+def _nearest(month: int, day: int, today: date) -> Days | None:
+    for year in range(today.year, max(today.year - _LEAP_YEARS, 0), -1):
+        with suppress(ValueError):
+            if (found := date(year, month, day)) <= today:
+                return Days(found, found)
+    return None
 
 
 def _of_numbers(year: str, month: str | None, day: str | None) -> Days | None:

@@ -419,6 +419,8 @@ NOON = 1_789_300_800 * 10**9  # 2026-09-13, a Sunday
         ("What did I do last week?", ["daily/2026-09-02.md"]),
         ("昨天做了什么？", ["daily/2026-09-12.md"]),
         ("What happened in March 2026?", ["memory.md"]),
+        ("what did I do on September 12th", ["daily/2026-09-12.md"]),
+        ("9月2日做了什么", ["daily/2026-09-02.md"]),
         (
             "When did I repair the bicycle, and what else was on 2026-09-02?",
             ["daily/2026-09-02.md"],

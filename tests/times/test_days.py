@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.times.days import Days, days_in
+from memwiki.times.days import Days, days_in, days_of_no_year, without_days
 
 TODAY = date(2026, 11, 22)  # a Sunday
 
@@ -48,6 +48,40 @@ def test_what_names_no_day_of_a_calendar_is_none(text):
     assert days_in(text, TODAY) in ((), (days("2023-01-01", "2023-12-31"),))
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("what did I do on November 8th?", "2026-11-08"),
+        ("what did I do on the 8th of november", "2026-11-08"),
+        ("notes of 8 Nov", "2026-11-08"),
+        ("what was on Nov. 22, at noon", "2026-11-22"),
+        ("what was on November the 23rd", "2025-11-23"),
+        ("who came on Feb 29", "2024-02-29"),
+        ("on May 3, and on may 3rd", "2026-05-03"),
+        ("11月8日做了什么", "2026-11-08"),
+        ("12 月 31 号谁来了", "2025-12-31"),
+        ("十一月八号做了什么", "2026-11-08"),
+        ("11월 8일", "2026-11-08"),
+    ],
+)
+def test_a_day_without_a_year_is_the_last_one(text, named):
+    assert days_in(text, TODAY) == ()
+    assert days_of_no_year(text, TODAY) == (days(named),)
+    assert not any(map(str.isdigit, without_days(text, TODAY)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("may 3 of us go", "a march 3 miles long", "November 31", "June 8:30", "version 3.8 May"),
+        *("May 3.5", "November 2024", "Maya 8", "June 50%", "三个月8日", "每年11月8日", "11月"),
+        "13月8日",
+    ],
+)
+def test_other_numbers_at_a_month_are_no_day(text):
+    assert days_of_no_year(text, TODAY) == ()
+
+
 def test_the_nearest_of_several_times_counts():
     first, second = days_in("in 2024 or yesterday", TODAY)
     assert (first, second) == (days("2024-01-01", "2024-12-31"), days("2026-11-21"))
@@ -61,6 +95,7 @@ def test_beyond_the_calendar_nothing_is_named(today):
         for text in ("last week next week last year next year", "上周 下周 去年 明年 9999年12月")
         for each in days_in(text, today)
     )
+    assert all(each.last <= today for each in days_of_no_year("29 February, 11月8日", today))
 
 
 @given(st.text(), st.dates())
@@ -68,6 +103,9 @@ def test_any_text_names_whole_days_or_nothing(text, today):
     assert all(each.first <= each.last for each in days_in(text, today))
 
 
-@pytest.mark.parametrize("part", ["8 May ", "2023年5", "last ", "1 may of ", "三天", "2024-1 "])
+@pytest.mark.parametrize(
+    "part", ["8 May ", "2023年5", "last ", "1 may of ", "三天", "2024-1 ", "8 may", "8月"]
+)
 def test_long_questions_are_read_in_time_linear_in_them(part):
     assert len(days_in(part * 40_000, TODAY)) <= 2
+    assert len(days_of_no_year(part * 40_000, TODAY)) <= 2
