@@ -6,7 +6,6 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
-from memwiki.errors import ArgumentError
 from memwiki.text import pattern
 
 _MAX_CHARACTERS = 200
@@ -130,18 +129,6 @@ def named_day(text: str, today: date, *, is_end: bool) -> date | None:
         return date.fromisoformat(text.partition("T")[0])
     except (ValueError, OverflowError):
         return None
-
-
-def day_bound(name: str, text: str, today: date) -> str:
-    """The day that `since` or `until` means, "" for none; UsageError when it is no day."""
-    if not text:
-        return ""
-    day = named_day(text, today, is_end=name == "until")
-    if day is None:
-        raise ArgumentError(
-            name, text, "not a day", f"for example {{{name}:2026-09-01}} or {{{name}:2w}}"
-        )
-    return day.isoformat()
 
 
 def _back(today: date, count: int, unit: str) -> date:

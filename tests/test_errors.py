@@ -123,8 +123,14 @@ BOTH = [
     (
         lambda ws: ws.journal.list(since="then"),
         ["log", "show", "--since", "then"],
-        ('since="then": not a day', 'for example since="2026-09-01" or since="2w"'),
-        ("--since then: not a day", "for example --since 2026-09-01 or --since 2w"),
+        (
+            'since="then": not a day',
+            'for example since="2026-09-01", since="2w" or since="yesterday"',
+        ),
+        (
+            "--since then: not a day",
+            "for example --since 2026-09-01, --since 2w or --since yesterday",
+        ),
     ),
     (
         lambda ws: ws.check.run(only=["bomb"]),

@@ -9,7 +9,6 @@ from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
 from memwiki.clock import day_of
 from memwiki.commit.catalogs import list_pages
-from memwiki.dates import day_bound
 from memwiki.errors import ArgumentError
 from memwiki.memory.listing import EntryFilter, list_entries
 from memwiki.names import is_in_folder, require_text
@@ -44,6 +43,8 @@ def browse(
         return _memories(live, folder, entries, limit, offset)
     if what == "pages" and not (type_ or tag or since):
         return _router(live, folder, limit, offset)
+    from memwiki.times.asked import day_bound  # the way in needs none
+
     day = day_bound("since", since, day_of(live.context.clock()))
     wanted = made.PageFilter(folder, type_, tag, day)
     with reading(live) as view:

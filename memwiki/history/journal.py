@@ -11,7 +11,6 @@ from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
 from memwiki.clock import day_of, local_day
-from memwiki.dates import day_bound
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
@@ -38,7 +37,11 @@ class JournalFacet(Facing):
         `since` is a day or an age such as `2w`, `by` who did it, or how that name begins.
         """
         context, names, most = self.live.context, self._hidden_names(), limit_of(limit)
-        start = day_bound("since", since, day_of(context.clock()))
+        start = ""
+        if since:
+            from memwiki.times.asked import day_bound
+
+            start = day_bound("since", since, day_of(context.clock()))
         is_of = partial(_is_of, context.scope())
         found = [
             entry

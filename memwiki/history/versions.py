@@ -22,7 +22,7 @@ from memwiki.answers.entries import EntryHistory, EntryVersion
 from memwiki.answers.pages import History, PageAt, Version
 from memwiki.change.merge import hunks
 from memwiki.clock import local_day
-from memwiki.dates import iso_date, named_day
+from memwiki.dates import iso_date
 from memwiki.errors import GitError, MemwikiError, NotFoundError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, is_hidden
@@ -42,6 +42,7 @@ from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 from memwiki.text import pattern
+from memwiki.times.asked import asked_day
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
 _QUIET = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-mailmap")
@@ -237,7 +238,7 @@ def moment_of(text: str, now_ns: int) -> int | None:
     written = iso_date(text)
     try:
         if "T" not in written:
-            day = named_day(written or text, local_day(now_ns), is_end=True)
+            day = asked_day(written or text, local_day(now_ns), is_end=True)
             written = f"{day}T23:59:59" if day else ""
         return max(int(datetime.fromisoformat(written).timestamp()), 0) if written else None
     except (ValueError, OverflowError, OSError):  # outside of what the system's calendar knows

@@ -9,7 +9,7 @@ from math import ceil
 
 from memwiki.answers.entries import EntryList, Metrics
 from memwiki.clock import day_of
-from memwiki.dates import date_in, day_bound
+from memwiki.dates import date_in
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards, EntryGroup
@@ -44,7 +44,11 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
     )
     context = live.context
     today = day_of(context.clock())
-    bounds = day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
+    bounds = "", ""
+    if wanted.since or wanted.until:
+        from memwiki.times.asked import day_bound  # what is known is listed without
+
+        bounds = day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
     with used_reading(live) as view:
         cards = EntryCards(view.stores.cards.db)
         groups = [

@@ -14,7 +14,6 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
-from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.units import UnitKey, hit_of, page_of
 from memwiki.names import SCHEMA_FILES, fold, stem_of
@@ -337,14 +336,12 @@ def filters_of(options: RecallOptions, today: date) -> Iterator[Filter]:
     """The options that can stand in a question, too, as its filters; UsageError for what is no
     day."""
     yield from (Filter(FilterKind.TAG, tag.lstrip("#")) for tag in options.tags)
-    for kind, text in ((FilterKind.SINCE, options.since), (FilterKind.UNTIL, options.until)):
-        day = named_day(text, today, is_end=kind is FilterKind.UNTIL) if text else None
-        if text and day is None:
-            raise UsageError(
-                f"{kind.value}: {text} is not a day", hint=f"for example --{kind.value} 2w"
-            )
-        if day:
-            yield Filter(kind, day.isoformat())
+    if options.since or options.until:
+        from memwiki.times.asked import day_bound  # few questions have bounds
+
+        for kind, text in ((FilterKind.SINCE, options.since), (FilterKind.UNTIL, options.until)):
+            if day := day_bound(kind, text, today):
+                yield Filter(kind, day)
     if options.subject:
         yield Filter(FilterKind.FIELD, options.subject, name="subject")
 

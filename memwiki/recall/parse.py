@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memwiki.dates import iso_date, named_day
 from memwiki.entry_fields import canonical
 from memwiki.index.keyword.tokens import normalise
 from memwiki.recall.query import (
@@ -164,7 +163,7 @@ def _is_readable(item: QueryItem, today: date) -> bool:
     if not item.key or not item.text:
         return True
     if item.sign and canonical(item.key) in _AGED:
-        return bool(named_day(item.text, today, is_end=False) or iso_date(item.text))
+        return _day(item.text, today) is not None
     return _filter(item, today) is not None
 
 
@@ -185,14 +184,14 @@ def _filter(item: QueryItem, today: date) -> Filter | None:
 def _compared(item: QueryItem, today: date) -> str:
     """What a field is compared with: an age such as `2w` is a day."""
     is_age = canonical(item.key) in _AGED and item.text[-1:].isalpha()
-    day = named_day(item.text, today, is_end=False) if is_age else None
+    day = _day(item.text, today) if is_age else None
     return day.isoformat() if day else item.text
 
 
 def _value(kind: FilterKind, text: str, today: date) -> str:
     """The value in its one spelling, "" when it cannot be read."""
     if kind in _DATE_KINDS:
-        day = named_day(text, today, is_end=kind is FilterKind.UNTIL)
+        day = _day(text, today, is_end=kind is FilterKind.UNTIL)
         return day.isoformat() if day else ""
     if kind is FilterKind.IS:
         return text.lower() if text.lower() in _STATES else ""
@@ -201,3 +200,9 @@ def _value(kind: FilterKind, text: str, today: date) -> str:
     if kind is FilterKind.HAS:
         return text if text.isprintable() else ""
     return text
+
+
+def _day(text: str, today: date, *, is_end: bool = False) -> date | None:
+    from memwiki.times.asked import asked_day  # few queries ask for a time
+
+    return asked_day(text, today, is_end=is_end)

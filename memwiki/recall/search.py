@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from memwiki.recall.phrases import Phrases
 
 _TAKES = {
-    "since": "a day, a month, a year, or an age such as 7d, 2w, 3m, 1y",
+    "since": "a day, a month, a year, an age such as 7d, 2w, 3m, 1y, or a time such as yesterday",
     "is": "is:orphan or is:entry",
     "tag": "the name of a tag",
     "has": "the name of a field",

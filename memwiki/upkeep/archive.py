@@ -42,6 +42,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.text import pattern
+from memwiki.times.asked import asked_day
 from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
 from memwiki.upkeep.retire import MEMORY, SESSIONS
 from memwiki.upkeep.work import Done, day_of_session, execute, links_to
@@ -155,7 +156,7 @@ def past(path: str, *, is_session: bool, view: Reading) -> date | None:
 
 def purge(live: LiveIndex, older_than: str, *, dry_run: bool) -> UpkeepReport:
     """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
-    day = named_day(older_than.strip(), local_day(live.context.clock()), is_end=False)
+    day = asked_day(older_than, local_day(live.context.clock()), is_end=False)
     if day is None:
         raise UsageError(
             f"{older_than}: neither a day nor an age",

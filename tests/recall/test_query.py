@@ -157,6 +157,9 @@ def test_what_only_looks_like_a_filter_is_a_word(text):
         ("since:1m", "2026-02-28"),
         ("since:15m", "2024-12-31"),
         ("until:1y", "2025-03-31"),
+        ("since:yesterday", "2026-03-30"),
+        ('since:"last month"', "2026-02-01"),
+        ("until:上个月", "2026-02-28"),
     ],
 )
 def test_dates_become_whole_iso_days(text, day):

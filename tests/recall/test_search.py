@@ -64,7 +64,7 @@ Still water. #habitat
         "tag:#",
         "updated:<soon",
         "created:>=2026-13-40",
-        'since:"last week"',
+        'since:"the other week"',
     ],
 )
 def test_a_filter_whose_value_means_nothing_is_an_error(reading, query):
@@ -215,6 +215,10 @@ def test_days_ago_are_counted_from_the_clock(put, opened):
     assert found(ws, "since:1w heron") == ["a.md"]
     assert found(ws, "since:2d") == []
     assert found(ws, "until:2d") == ["a.md"]
+    assert found(ws, "since:yesterday") == found(ws, "updated:>=yesterday") == []
+    assert found(ws, 'heron since:"last week"') == ["a.md"]
+    assert [hit.path for hit in ws.recall("heron", since="last week", until="today")] == ["a.md"]
+    assert not ws.recall("heron", until="上周一").hits
 
 
 def test_a_key_that_is_no_field_anywhere_is_a_word(birds):
