@@ -119,7 +119,7 @@ _ANSWERS = {
     "else lines of what was asked for",
     "links": "`source -relation-> target (line, status)`; deeper, nodes by distance; with `to` the "
     "way",
-    "write": "the path, the new etag, and the section or page as it is now; with dry_run the diff",
+    "write": "path, new etag, and the lines around what was written; with dry_run the diff",
     "move": "the files that changed",
     "undo": "what was taken back",
     "status": "counts and what upkeep is due; problems as `path:line: message [code]`; the journal",

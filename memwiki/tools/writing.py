@@ -29,13 +29,16 @@ from memwiki.protected import why_left_alone
 from memwiki.text import tokens
 from memwiki.tools import reading
 from memwiki.tools.call import failure
-from memwiki.tools.packing import pack, parts_of
+from memwiki.tools.packing import beginning, pack, parts_of
 from memwiki.tools.table import DoorSettings
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import UpkeepReport
     from memwiki.answers.pages import Edited, PageView
     from memwiki.tools.table import Call, ToolAnswer
+
+_LINES_BEFORE, _LINES_SHOWN = 2, 8  # of what was written
+_MAX_EXCERPT_TOKENS = 150
 
 
 def require_writable(
@@ -105,22 +108,33 @@ def is_archived(call: Call) -> Callable[[str], bool]:
     return lambda path: bool(layers.archive) and f"/{path}".find(f"/{layers.archive}/") >= 0
 
 
-def page_now(call: Call, path: str, section: str = "") -> list[Row]:
-    """The etag of a page, and the section that was changed, as both are on disk now; of a long page
-    that around the text that was written."""
-    (quote,) = as_rows(_page_or_section(call, path, section))
-    return [quote._replace(head=quote.head[:1])] if isinstance(quote, Quote) else []
+def written_back(call: Call, path: str, section: str = "") -> list[Row]:
+    """The etag of a page, and the first lines of the text that was written, with what is around
+    them, as both are on disk now."""
+    page, text = _page_or_section(call, path, section), call.text("text").strip()
+    at = page.text.rfind(text.partition("\n")[0]) if text else -1
+    first = max(page.text.count("\n", 0, max(at, 0)) - _LINES_BEFORE, 0)
+    lines = page.text.split("\n")[first : first + _LINES_SHOWN] if at >= 0 else []
+    excerpt = beginning("\n".join(lines), _MAX_EXCERPT_TOKENS)
+    start = page.line_start + first
+    last = start + excerpt.count("\n")
+    return _rows_of(page._replace(text=excerpt, line_start=start, line_end=last))
+
+
+def _rows_of(page: PageView) -> list[Row]:
+    """The etag, and the text where there is one."""
+    return [
+        quote._replace(head=quote.head[:1]) if page.text else quote.head[0]
+        for quote in as_rows(page)
+        if isinstance(quote, Quote)
+    ]
 
 
 def _page_or_section(call: Call, path: str, section: str) -> PageView:
-    pages = call.ws.pages
     if section:
         with suppress(NotFoundError, AmbiguousError):  # the change may have renamed it
-            return pages.get(path, section=section)
-    page, written = pages.get(path), call.text("text").strip().partition("\n")[0]
-    if not written or written not in page.text or tokens(page.text) < call.budget // 2:
-        return page
-    return pages.get(path, around=page.text.count("\n", 0, page.text.rindex(written)) + 1)
+            return call.ws.pages.get(path, section=section)
+    return call.ws.pages.get(path)
 
 
 def require_etag(call: Call, what: str) -> str:
@@ -139,7 +153,7 @@ def conflict(call: Call, error: ConflictError, name: str, section: str) -> ToolA
         page = _page_or_section(call, name, section)
     except MemwikiError:
         return told
-    parts = [part for row in page_now(call, page.path, section) for part in parts_of(row)]
+    parts = [part for row in _rows_of(page) for part in parts_of(row)]
     now = pack(parts, call.budget - tokens(told.text))
     return told._replace(text=f"{told.text}\n{now.text}")
 
@@ -154,7 +168,7 @@ def write(call: Call) -> ToolAnswer:
         edited = carried_out(call, _ACTIONS[action](call, path))
     except ConflictError as error:
         return conflict(call, error, path, section)
-    return call.answer(edited, back=[] if edited.dry_run else page_now(call, path, section))
+    return call.answer(edited, back=[] if edited.dry_run else written_back(call, path, section))
 
 
 def _create(call: Call) -> ToolAnswer:
@@ -170,7 +184,7 @@ def _create(call: Call) -> ToolAnswer:
         ),
         is_new=True,
     )
-    return call.answer(edited, back=[] if edited.dry_run else page_now(call, edited.paths[0]))
+    return call.answer(edited, back=[] if edited.dry_run else written_back(call, edited.paths[0]))
 
 
 def _append(call: Call, path: str) -> Callable[[bool], Edited]:

@@ -74,6 +74,7 @@ WRITING = [
     ("upkeep", {"dry_run": False}),
     ("create_memory", {"subject": "Ann", "memory_type": "fact", "topic": "likes"}),
 ]
+LINES = "Words of it.\n" * 900
 SECRETS = ("4711", "xylophone", "Diary")
 
 
@@ -734,6 +735,24 @@ def test_what_was_added_to_a_long_page_is_read_back_with_the_etag_of_the_page(as
     sections = "".join(f"## Part {i}\n\n{'Words of it. ' * 40}\n\n" for i in range(40))
     put("long.md", f"# Long\n\n{sections}")
     said = ask("write", action="append", name="long.md", text="Seen by the agent.\nTwice.")
-    assert "Seen by the agent.\nTwice." in said.text and "## Part 39" in said.text
+    assert "Seen by the agent.\nTwice." in said.text and 'lines="161-' in said.text
     assert "## Part 3\n" not in said.text and "cut at" not in said.text
     assert f"etag {etag('long.md')}" in said.text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"action": "replace_text", "old": "Of two.", "text": "Of 2."},
+        {"action": "replace_text", "old": "Of two.", "text": ""},
+        {"action": "set_fields", "fields": {"status": "ok"}},
+        {"action": "create", "name": "wiki/new.md", "text": "# New\n\n" + "Line.\n" * 900},
+    ],
+    ids=str,
+)
+def test_a_change_of_a_long_page_is_answered_shortly(ask, put, etag, change):
+    put("long.md", f"# Long\n\nOf two.\n\n{LINES}")
+    name = change.get("name", "long.md")
+    said = ask("write", **{"name": name, **change})
+    assert not said.is_error and tokens(said.text) < 300
+    assert name in said.text and f"etag {etag(name)}" in said.text
