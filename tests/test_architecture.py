@@ -505,7 +505,7 @@ BUDGETS = {
     "aio": 3_115,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_435,
-    "tools": 14_120,
+    "tools": 14_600,
     "present": 14_485,
     "config": 13_485,
     "models": 9_810,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from memwiki.digest import digest_if_any
-from memwiki.errors import OutdatedError, UsageError
+from memwiki.errors import ArgumentError, OutdatedError
 from memwiki.files.attributes import Attributes
 from memwiki.files.read import current_bytes
 from memwiki.names import fold
@@ -36,9 +36,11 @@ def expected_of(path: str, digest: str) -> Expected | None:
     if not digest:
         return None
     if not _DIGEST.fullmatch(digest.lower()):
-        raise UsageError(
-            f"expect: {digest[:40]!r} is not a digest: {ETAG_DIGITS} to 32 hex digits",
-            hint="memwiki get NAME --json gives it as digest, and its beginning as etag",
+        raise ArgumentError(
+            "expect",
+            digest[:40],
+            f"not a digest, which has {ETAG_DIGITS} to 32 hex digits",
+            "memwiki get NAME --json gives it as digest, and its beginning as etag",
         )
     return Expected(path, digest.lower())
 

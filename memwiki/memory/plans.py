@@ -294,7 +294,7 @@ def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: Page
     if not (changes and other.entry.id):
         raise NotFoundError(
             f"{name}: has no such relation to {other.entry.id or 'that entry'}",
-            "memwiki entry get shows the fields of an entry",
+            "memwiki entry get ID shows the fields of an entry",
         )
     title = f"unrelated {name} and {other.entry.id}"
     return _plan("update", title, (page, with_fields(page, entry, changes)))

@@ -31,7 +31,7 @@ _OF_ALL = {
     "until": "before to end end_date to_date",
     "session": "session_id conversation conversation_id",
     "section": "heading header",
-    "lines": "line line_range range",
+    "lines": "line line_range range view_range",
     "etag": "digest expect if_match",
     "dry_run": "dry preview",
     "depth": "hops max_depth",
@@ -107,12 +107,19 @@ _VALUES = {
     },
     "action": {
         "create": "new",
-        "replace_text": "str_replace",
+        "append": "add",
+        "replace_text": "str_replace edit replace update modify",
         "set_fields": "set",
         "start": "begin",
         "show": "list",
         "remove": "delete",
     },
+}
+# What other tools do.
+OF_OTHER_TOOLS = {
+    **dict.fromkeys(("write delete", "write remove"), "forget name=PAGE removes a page"),
+    **dict.fromkeys(("write move", "write rename"), "move name=PAGE to=NEW renames a page"),
+    **dict.fromkeys(("write read", "write view"), "read name=PAGE shows a page"),
 }
 _FLAGS = {"direction": {"in": "backlinks incoming", "out": "outgoing outlinks"}}
 PLURALS = frozenset({"tags", "types"})  # where one text is wanted, a list of one is understood

@@ -219,6 +219,8 @@ def _is_nothing(value: Json) -> bool:
 def _text(schema: Schema, value: Json, name: str) -> Json:
     if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list | Mapping):
         value = value[0]
+    if name == "lines" and isinstance(value, list) and len(value) == 2:
+        value = "-".join(map(str, value))
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = number_text(value) or value
     if "enum" not in schema or not isinstance(value, str):

@@ -28,8 +28,10 @@ from memwiki.errors import (
 )
 from memwiki.fence import CLOSING, one_line
 from memwiki.text import pattern
+from memwiki.tools.aliases import OF_OTHER_TOOLS
 from memwiki.tools.arguments import note, understood
 from memwiki.tools.packing import PLAIN
+from memwiki.tools.places import placed
 from memwiki.tools.profiles import tools
 from memwiki.tools.schema import faults, filled
 from memwiki.tools.table import Call, Tool, ToolAnswer
@@ -88,6 +90,7 @@ def _about(error: MemwikiError, offered: Collection[str] | None) -> Iterator[str
 
 
 def _as_argument(name: str, value: str | None) -> str:
+    name = {"expect": "etag"}.get(name, name)
     return name if value is None else f"{name}={value}"
 
 
@@ -102,7 +105,12 @@ _WORD = r"('(?:[^']|'\"'\"')*'|[^\s;,)]+)"
 # Commands, with `%` for each word that they take, and the same as calls of a tool; the longer form
 # of a command goes before the shorter one.
 _ROWS = (
-    ("get NAME --json", "read name=NAME"),
+    ("get NAME --json gives it as digest, and its beginning as etag", "read name=NAME gives it"),
+    ("entry get %", r"read name=\1"),
+    ("entry list", "browse what=memories"),
+    ("entry similar TEXT", "recall question=TEXT"),
+    ("entity list", "entities action=list"),
+    ("add %", r"add memories=[\1]"),
     ("get %", r"read name=\1"),
     ("list", "browse"),
     ("browse", "browse"),
@@ -119,6 +127,7 @@ _ROWS = (
     ("undo --dry-run", "undo dry_run=true"),
     ("log show", "status what=log"),
     ("status %", r"status path=\1"),
+    ("status", "status"),
     ("new %", r"write action=create name=\1"),
     ("append % TEXT", r"write action=append name=\1 text=TEXT"),
     ("set NAME key=value", "write action=set_fields name=NAME fields={key: value}"),
@@ -127,14 +136,16 @@ _ROWS = (
     ("move %", r"move name=\1"),
     ("tag merge % %", r"tag action=merge old=\1 new=\2"),
     ("tag rename % %", r"tag action=rename old=\1 new=\2"),
+    ("unlink % % --relation %", r"relate a=\1 b=\2 as=\3 remove=true"),
     ("unlink % %", r"relate a=\1 b=\2 remove=true"),
     ("entity merge % %", r"entities action=merge a=\1 b=\2"),
     ("session list", "session action=show"),
     ("session start %", r"session action=start id=\1"),
     ("session add % TEXT", r"session action=add id=\1 text=TEXT"),
+    ("session end % --summary TEXT", r"session action=end id=\1 summary=TEXT"),
     ("undo", "undo"),
 )
-_ANY = pattern(r"\bmemwiki (?=-|[a-z]+\b)")
+_ANY = pattern(r"\bmemwiki (?=-|(?!(?:could|does|makes|writes)\b)[a-z]+\b)")
 _BY_A_PERSON = "ask the person to run: memwiki "
 
 
@@ -218,7 +229,7 @@ def _called(
     meant, readings = understood(tool, arguments)
     given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
-    known = filled(tool.schema, given)
+    known = placed(filled(tool.schema, given), ws.root)
     made = Call(ws, known, settings, is_structured, progress, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         limiter.take(settings.writes_per_minute)
@@ -243,7 +254,9 @@ def fitting(tool: Tool, arguments: object) -> Mapping[str, Json]:
     wrong = list(_first(faults(tool.schema, given), _MAX_FAULTS))
     if wrong or not isinstance(given, Mapping):
         known = ", ".join(tool.schema["properties"])
-        raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", f"it takes {known}")
+        asked = given.get("action") if isinstance(given, Mapping) else ""
+        hint = OF_OTHER_TOOLS.get(f"{tool.name} {asked}", f"it takes {known}")
+        raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", hint)
     return given
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +12,7 @@ from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.options import RecallOptions, SearchOptions, SearchPlan
 from memwiki.present import as_rows
 from memwiki.present.rows import Line, Row, Words
-from memwiki.text import tokens
+from memwiki.text import pattern, tokens
 from memwiki.tools.packing import AnswerPart, beginning, parts_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import Browse, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
+_LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{1,9}))?\s*", re.IGNORECASE)
 _FRAME = 120  # tokens of what stands around the text of a page
 
 
@@ -119,11 +121,11 @@ def _entry(call: Call, name: str, missing: MemwikiError) -> ToolAnswer:
 def _lines(text: str) -> tuple[int, int] | None:
     if not text:
         return None
-    first, _, last = text.strip().partition("-")
-    numbers = [int(part) for part in (first, last or first) if part.isdecimal() and len(part) < 10]
-    if len(numbers) < 2 or not 1 <= numbers[0] <= numbers[1]:
+    match = _LINES.fullmatch(text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
         raise UsageError(f"lines: {text[:40]} are no lines", 'for example "10-40"')
-    return numbers[0], numbers[1]
+    return first, last
 
 
 # --- links ---

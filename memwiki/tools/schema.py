@@ -142,8 +142,11 @@ def faults(schema: Mapping[str, Any], given: object, where: str = "") -> Iterato
         return
     known = schema.get("properties", {})
     for name in schema.get("required", ()):
-        if given.get(name) is None:
+        said = given.get(name)
+        if said is None:
             yield f"{_path(where, name)}: missing ({accepted(known[name])})"
+        elif isinstance(said, str) and not said.strip() and "enum" not in known[name]:
+            yield f"{_path(where, name)}: empty ({accepted(known[name])})"
     for name, value in given.items():
         if name not in known:
             yield f"{_path(where, name)}: unknown argument; {_nearest(name, known)}"
@@ -215,7 +218,10 @@ def _named(name: object) -> str:
 
 
 def _nearest(name: object, known: Mapping[str, object]) -> str:
-    close = get_close_matches(str(name)[:_SHOWN], known, n=1)
+    has_fields = "fields" in known
+    close = get_close_matches(str(name)[:_SHOWN], known, n=1, cutoff=0.7 if has_fields else 0.6)
+    if has_fields and not close:
+        return f'a field of the page is sent as fields={{"{_named(name)}": ...}}'
     return f"did you mean {close[0]}?" if close else f"accepted: {', '.join(known) or 'none'}"
 
 

@@ -35,6 +35,11 @@ TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}
         ("memwiki config set layers.archive archive",
          "ask the person to run: memwiki config set layers.archive archive"),
         ("memwiki sync rebuilds it", "ask the person to run: memwiki sync rebuilds it"),
+        ("memwiki entry list, or memwiki search tea", "browse what=memories, or search query=tea"),
+        ("memwiki add 'Prefers tea.'", "add memories=['Prefers tea.']"),
+        ("memwiki status", "status"),
+        ("memwiki unlink a b --relation x", "relate a=a b=b as=x remove=true"),
+        ("remove it, which memwiki makes", "remove it, which memwiki makes"),
         ("use memwiki", "use memwiki"),
     ],
 )  # fmt: skip

@@ -719,6 +719,61 @@ def test_what_an_agent_wrote_is_in_the_same_answer_and_an_edit_meanwhile_too(
     assert "A person wrote this." in answer.text
 
 
+def test_paths_are_understood_as_models_write_them(ask, made):
+    for name in ("/wiki/tea.md", "wiki\\tea.md", "wiki\\tea", f"{made}/wiki/tea.md"):
+        assert 'path="wiki/tea.md"' in ask("read", name=name).text, name
+    assert "wiki/tea.md" in ask("browse", path=f"{made}/wiki").text
+    assert "wiki/tea.md: found" in ask("status", path="/wiki/tea.md").text
+    for at, name in enumerate(("/wiki/Plan", "wiki\\Plan", f"{made}/wiki/Plan.md", "/new/Plan.md")):
+        done = ask("write", action="create", name=name, text="# Plan\n")
+        path = "new/Plan.md" if at == 3 else "wiki/Plan.md"
+        assert f"created {path}" in done.text, (name, done.text)
+        assert path in ask("move", name=path, to=f"/wiki/was/Plan{at}.md").text
+    assert (made / "wiki/was/Plan3.md").read_text().endswith("# Plan\n")
+
+
+def test_a_title_that_only_looks_like_a_path_is_found(ask, put):
+    put("wiki/forum.md", "# /r/tea\n")
+    put("wiki/greek.md", "# \\alpha/beta\n")
+    assert "wiki/forum.md" in ask("read", name="/r/tea").text
+    assert "wiki/greek.md" in ask("read", name="\\alpha/beta").text
+
+
+@pytest.mark.parametrize("lines", ["1-3", "1,3", "L1-L3", "1:3", [1, 3], " 1 - 3 "])
+def test_lines_are_understood(ask, lines):
+    assert 'lines="1-3"' in ask("read", name="tea", lines=lines).text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("recall", {"question": " "}, "recall: question: empty (text)"),
+        ("read", {"name": ""}, "read: name: empty (text)"),
+        ("forget", {"name": ""}, "forget: name: empty (text)"),
+        ("write", {"action": "delete", "name": "tea"}, "next: forget name=PAGE removes a page"),
+        ("write", {"action": "rename", "name": "tea"}, "next: move name=PAGE to=NEW"),
+        ("write", {"action": "edit", "name": "tea", "text": "x"}, "next: replace_text takes old"),
+        (
+            "write",
+            {"action": "set_fields", "name": "tea", "status": "done"},
+            'status: unknown argument; a field of the page is sent as fields={"status": ...}',
+        ),
+        (
+            "write",
+            {"action": "append", "name": "tea", "text": "x", "etag": "abcd"},
+            "etag=abcd: not a digest, which has 16 to 32 hex digits\n<stored-memory>\nnext: read"
+            " name=NAME gives it\n",
+        ),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_taken_is_refused_with_what_can(ask, made, tool, arguments, said):
+    before = bytes_of(made)
+    answer = ask(tool, **arguments)
+    assert answer.is_error and said in answer.text, answer.text
+    assert bytes_of(made) == before
+
+
 def test_recall_leaves_out_what_fits_less_than_is_asked(ask):
     assert "m-000001" in ask("recall", question="what color is tea?").text
     assert "m-000001" in ask("recall", question="what color is tea?", min_score=0.01).text

@@ -79,6 +79,7 @@ SENT = [
     ("read", {"page": "tea"}, {"name": "tea"}, '"page" as name'),
     ("read", {"id": "m-000001"}, {"name": "m-000001"}, '"id" as name'),
     ("read", {"name": "tea", "lines": 2}, {"name": "tea", "lines": "2"}, "lines as text"),
+    ("read", {"name": "tea", "lines": [1, 3]}, {"name": "tea", "lines": "1-3"}, "lines as text"),
     ("read", {"name": ["tea"]}, {"name": "tea"}, "name as text"),
     ("browse", {"path": "/"}, {"path": ""}, ""),
     ("browse", {"path": "."}, {"path": ""}, ""),
@@ -116,6 +117,7 @@ SENT = [
     ("write", {**FIELDS, "fields": '{"status": "ok"}'}, FIELDS, "fields as an object"),
     ("write", {**FIELDS, "fields": "{'status': 'ok'}"}, FIELDS, "fields as an object"),
     ("write", {**OLD, "action": "Replace-Text"}, OLD, "action as replace_text"),
+    ("write", {**OLD, "action": "edit"}, OLD, "action as replace_text"),
     (
         "tag",
         {"action": "add", "page": "tea", "tags": "a, b", "dry_run": True},
