@@ -67,6 +67,9 @@ _RELATION = pattern(
 )
 
 
+_HTML = pattern(r"<(?:[aA]|[iI][mM][gG])\s")
+
+
 class Definition(NamedTuple):
     """`[label]: target` and where the target stands."""
 
@@ -107,6 +110,11 @@ def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
     targets = tuple(target for _, target, _ in found)
     unused = scanner.unused(targets)
     return FoundLinks(tuple(link for *_, link in found), tuple(scanner.spans()), targets, unused)
+
+
+def may_hold_html_links(text: str) -> bool:
+    """Whether a text has a tag that may be a link."""
+    return "<" in text and _HTML.search(text) is not None
 
 
 def wikilink(inner: str, line: int, kind: LinkKind, relation: str = "") -> Link | None:

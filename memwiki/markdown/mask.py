@@ -15,7 +15,7 @@ _RUN = pattern("``*")
 # Nearly all code is one pair of backticks with no others between, on one line: the group.
 _TOKEN = pattern(rf"\\[`$\\]|(`(?!`)[^`\n]*+`(?!`))|{_RUN.pattern}|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
-_BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
+BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
 _HEADING = pattern(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
 _MATH = pattern(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = pattern(r"[^\n]")
@@ -107,7 +107,7 @@ class _CodeSpans:
 
     @lazy
     def _boundaries(self) -> list[int]:
-        ends = [match.start() for match in _BOUNDARY.finditer(self._text)]
+        ends = [match.start() for match in BOUNDARY.finditer(self._text)]
         if "#" in self._text:
             ends += [match.end() - 1 for match in _HEADING.finditer("\n" + self._text)]
         return sorted(ends)

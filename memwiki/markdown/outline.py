@@ -13,7 +13,7 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
-from memwiki.markdown.links import IMPORT, FoundLinks, find_links, with_paths
+from memwiki.markdown.links import IMPORT, FoundLinks, find_links, may_hold_html_links, with_paths
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
@@ -277,6 +277,10 @@ class Outline(Source):
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
         text, starts = masked
         found = find_links(text, starts)
+        if may_hold_html_links(text):
+            from memwiki.markdown.html_links import with_html_links  # few pages have some
+
+            found = with_html_links(found, text, starts)
         if "{doc}`" in text:
             found = with_paths(found, text, starts, DOC_ROLE)
         if _may_import(self.path):

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from memwiki.digest import blake2b
 from memwiki.markdown.entries import TASK_LINE
 from memwiki.markdown.entry_links import may_hold_values
+from memwiki.markdown.links import may_hold_html_links
 from memwiki.markdown.outline import Masked, Outline
 from memwiki.markdown.stretches import KEY_BYTES, stretch_number
 from memwiki.markdown.tags import find_tags
@@ -42,7 +43,8 @@ def cut_links(
     text = page.masked.text
     if "]:" in text or page.layers.dialect.name in _NOWHERE:
         return None
-    if not ("[[" in text or "](" in text or may_hold_values(text)):
+    has_links = "[[" in text or "](" in text or may_hold_html_links(text)
+    if not (has_links or may_hold_values(text)):
         return CutLinks((), _tags(page.masked, (), page.structure.html), ())
     cut: dict[int, tuple[bytes, Stretch]] = {}
     for stretch in stretches:

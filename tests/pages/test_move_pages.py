@@ -437,6 +437,39 @@ def test_a_file_that_is_no_page_moves_too(ws, root):
     assert text(root, "wiki/a.md") == "![](../assets/j.png) ![[j.png|300]] [i](/assets/j.png)\n"
 
 
+def test_links_in_html_lead_where_they_led_and_undo_gives_every_byte_back(ws, root):
+    """
+    --- wiki/a.md ---
+    <p align=center>
+      <IMG alt='img/i.png' SRC="../img/my%20i.png"></p>
+
+    See <a
+      href='b.md?q=1&r=2#part'>b.md</a>, <a href=b.md>b</a>, `<a href="b.md">` and
+    <a href="https://x.org/b.md">x</a>, <a href="/wiki/b.md">y</a>.
+    --- wiki/b.md ---
+    # Part
+    --- img/my i.png ---
+    x
+    """
+    before = text(root, "wiki/a.md")
+    assert [link.target for link in ws.graph.links("wiki/a.md")] == [
+        *("img/my i.png", "wiki/b.md", "wiki/b.md", "wiki/b.md")
+    ]
+    assert [page.path for page in ws.graph.backlinks("wiki/b.md")] == ["wiki/a.md"]
+    ws.pages.move("img/my i.png", "img/R&D.png")
+    ws.pages.move("wiki/b.md", "notes/c.md")
+    after = before.replace("my%20i.png", "R&D.png").replace("/wiki/b.md", "/notes/c.md")
+    after = after.replace("='b.md?", "='../notes/c.md?").replace("=b.md>", "=../notes/c.md>")
+    assert text(root, "wiki/a.md") == after
+    ws.pages.move("wiki/a.md", "a.md")
+    assert text(root, "a.md") == after.replace('"../', '"').replace("=../", "=").replace(
+        "='../", "='"
+    )
+    for _ in range(3):
+        ws.undo()
+    assert text(root, "wiki/a.md") == before
+
+
 def test_a_symlink_is_not_made_a_file(ws, root, put):
     put("a.md", "a\n")
     (root / "link.md").symlink_to("a.md")

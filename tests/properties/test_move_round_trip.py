@@ -22,7 +22,8 @@ FOLDERS = ("", "wiki", "wiki/part", "notes", "名 前")
 STEMS = ("tea", "Green tea", "water", "a_(b)", "茶", "v1.2", "it's", "202101011200 fen")
 FRESH = ("fresh", "Fresh (x)", "新", "new name")
 CODE = (
-    "`[[tea]]` <!-- [t](tea.md) -->\n\n```\n[[tea]] [t](../wiki/tea.md)\n```\n\n"
+    "`[[tea]]` `<a href='tea.md'>` <!-- [t](tea.md) <img src='tea.md'> -->\n\n"
+    "```\n[[tea]] [t](../wiki/tea.md)\n```\n\n"
     "{{< highlight md >}}\n[[tea]] [t](tea.md)\n\n# [[tea]]\n{{< /highlight >}}\n"
 )
 
@@ -47,6 +48,10 @@ def encoded(path: str) -> str:
     return path.replace(" ", "%20")
 
 
+def in_quotes(path: str) -> str:
+    return encoded(path).replace("'", "%27")
+
+
 def ways(source: str, target: str) -> list[str]:
     """Every way of writing a link that names its page exactly."""
     bare, way = target.removesuffix(".md"), relative(source, target)
@@ -64,6 +69,9 @@ def ways(source: str, target: str) -> list[str]:
         f'!!! note "[[{bare}]]"\n\n    [t]({encoded(way)})\n\n        [[tea]]\n',
         f'=== "A"\n    - ??? tip\n          [t]({encoded(way)}) [[{bare}]]\n',
         f"$$\n[[{bare}]]\n=\n$$\n\n[[{bare}]]",
+        f'<a class="x"\n  href="{encoded(way)}?q=1&r=2#part">t</a>',
+        f"<a href='{in_quotes(way)}'>t</a>",
+        f"<p>\n<IMG alt='>' SRC={in_quotes(way)} /></p>",
         f"- made_of [[{bare}]]",
         f"- made_of:: [[{bare}]]",
         f"- x [subject:: {bare}] [entities:: y, [[{bare}]], {bare}]\n  - topic:: {bare}",

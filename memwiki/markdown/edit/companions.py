@@ -74,7 +74,8 @@ class Inset(NamedTuple):
     def sites(self, path: str, layers: Layers) -> list[LinkSite]:
         """The links in it, with offsets in its text."""
         if self.what is StringKind.TEXT:
-            return sites_of(Outline(layers, path, self.text)) if "[" in self.text else []
+            may_link = "[" in self.text or "<" in self.text
+            return sites_of(Outline(layers, path, self.text)) if may_link else []
         if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
             return [LinkSite(link, 0, len(self.text), Syntax.WIKI)] if link else []

@@ -11,6 +11,13 @@ from urllib.parse import quote, unquote
 from memwiki.markdown.edit.yaml import inside_quotes, written
 from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.fields import LABELLED, WIKILINK
+from memwiki.markdown.html_links import (
+    as_value,
+    html_link,
+    plain_name,
+    quote_before,
+    split_value,
+)
 from memwiki.markdown.links import (
     markdown_link,
     target_span,
@@ -71,6 +78,9 @@ def _syntax(link: Link, text: str, start: int) -> Syntax:
         return Syntax.WIKI
     if link.kind is LinkKind.ENTRY:
         return Syntax.WIKI if text[start - 2 : start] == "[[" else Syntax.NAME
+    quote = quote_before(text, start)
+    if quote is not None:
+        return _BY_QUOTE[quote]
     return Syntax.ANGLES if text[start - 1 : start] == "<" else Syntax.BARE
 
 
@@ -87,7 +97,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     head, tail = _split(site.syntax, target)
     blank = len(head) - len(head.lstrip())
     inner = head.strip()
-    is_ascii = inner.isascii() and not _plain(inner).isascii()
+    is_ascii = inner.isascii() and not _plain(site.syntax, inner).isascii()
     spelled = (
         _kept(site.syntax, inner, part, unchanged)
         or _as_written(site.syntax, part, is_ascii=is_ascii)
@@ -104,7 +114,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
     """How a part of the name is written now, "" when it is not: just so, or in another case if it
     is unchanged."""
-    pairs = [(raw, raw if syntax in _VERBATIM else _plain(raw)) for raw in inner.split("/")]
+    pairs = [(raw, _plain(syntax, raw)) for raw in inner.split("/")]
     exact = next((raw for raw, plain in pairs if plain == part), "")
     if exact or part not in unchanged:
         return exact
@@ -118,12 +128,16 @@ def _split(syntax: Syntax, target: str) -> tuple[str, str]:
     if syntax is Syntax.WIKI:
         at = target.find("#")
         return (target, "") if at < 0 else (target[:at], target[at:])
+    if syntax in _ENCODED:
+        return split_value(target)
     match = _NAME_END.search(target)
     return (target, "") if match is None else (target[: match.start()], target[match.start() :])
 
 
-def _plain(raw: str) -> str:
-    return unquote(unescape(raw))
+def _plain(syntax: Syntax, raw: str) -> str:
+    if syntax in _VERBATIM:
+        return raw
+    return plain_name(raw) if syntax in _ENCODED else unquote(unescape(raw))
 
 
 def _link(site: LinkSite, target: str) -> Link | None:
@@ -131,6 +145,8 @@ def _link(site: LinkSite, target: str) -> Link | None:
         return None if set(target) & set("[]|\n") else wikilink(target, 0, site.link.kind)
     if site.syntax is Syntax.NAME:
         return name_link(target, 0, site.link.relation)
+    if site.syntax in _ENCODED:
+        return html_link(target, 0, site.link.kind)
     if site.syntax is Syntax.BARE and target.count("(") != target.count(")"):
         return None
     return markdown_link(target, "", 0, site.link.kind)
@@ -143,11 +159,13 @@ def _as_written(syntax: Syntax, part: str, *, is_ascii: bool) -> str:
     if is_ascii:
         part = quote(part, safe="!$&'()*+,;=:@~")
     else:
-        unsafe = _UNSAFE if syntax is Syntax.BARE else _UNSAFE_IN_VALUE
+        unsafe = _UNSAFE_IN_VALUE if syntax in (Syntax.ANGLES, Syntax.VALUE) else _UNSAFE
         part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
     if syntax is Syntax.BARE and not _is_balanced(part):
         part = part.replace("(", "%28").replace(")", "%29")
-    return part
+    for sign in _ENCODED.get(syntax, ""):
+        part = part.replace(sign, quote(sign))
+    return as_value(part) if syntax in _ENCODED else part
 
 
 def _is_balanced(text: str) -> bool:
@@ -185,6 +203,9 @@ class Syntax(StrEnum):
     WIKI = "wiki"  # [[target]]
     BARE = "bare"  # [text](target), [label]: target
     ANGLES = "angles"  # [text](<target>)
+    DOUBLE = "double"  # <a href="target">
+    SINGLE = "single"  # <a href='target'>
+    UNQUOTED = "unquoted"  # <a href=target>
     NAME = "name"  # [subject:: target], of an entry
     VALUE = "value"  # a value of the front matter that is a path or a name
 
@@ -209,6 +230,9 @@ class LinkSite(NamedTuple):
 
 
 _VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
+_BY_QUOTE = {'"': Syntax.DOUBLE, "'": Syntax.SINGLE, "": Syntax.UNQUOTED}
+# What ends a name in HTML, or would make it code, a template or a wikilink.
+_ENCODED = {Syntax.DOUBLE: '"`{}$[', Syntax.SINGLE: "'`{}$[", Syntax.UNQUOTED: "\"'=`{}$["}
 
 
 def field_places(page: Outline) -> Iterator[LinkSite]:
