@@ -43,7 +43,7 @@ _NAMES = frozenset({"aliases", "tags"})
 # Of these a link says what it links to.
 PLAIN = frozenset({"type", "status", "created", "updated", "stale_after"})
 _DATES = frozenset({"created", "updated", "stale_after"})
-ITEM = pattern(r"\s*+\[\[([^\[\]]*)\]\]|[^,，]+")
+ITEM = pattern(r"\s*+#?+\[\[([^\[\]]*)\]\]|(?:[^,，#]|#(?!\[\[))++")
 
 
 class Property(NamedTuple):

@@ -177,6 +177,27 @@ def test_an_old_name_that_is_kept_is_one_more_alias(graph, ws):
     assert "[[tea/green]]" in (graph / "pages/a%3Ab.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("written", "renamed", "tags"),
+    [
+        ("[[hot]]", "[[warm]]", ["warm"]),
+        ("#[[hot]]", "#[[warm]]", ["warm"]),
+        ("#[[hot]] #x, [[hot/y]]", "#[[warm]] #x, [[warm/y]]", ["warm", "warm/y", "x"]),
+        ("#x #[[hot]]", "#x #[[warm]]", ["warm", "x"]),
+        ("[[Hot]] [[x]] hot", "[[warm]] [[x]]", ["warm", "x"]),
+        ("hot, #hot, #[[hot]], x", "warm, x", ["warm", "x"]),
+        ("#hot #[[hot]]", "#warm", ["warm"]),
+        ("[[hot]]，#[[tea house]]", "[[warm]]，#[[tea house]]", ["tea house", "warm"]),
+    ],
+)
+def test_a_tag_that_is_written_as_a_link_is_renamed(graph, put, ws, written, renamed, tags):
+    put("pages/e.md", f"tags:: {written}\n\n- #hot [[hot]] #[[hot]]\n")
+    ws.pages.tag_rename("hot", "warm")
+    text = (graph / "pages/e.md").read_text("utf-8")
+    assert text == f"tags:: {renamed}\n\n- #warm [[hot]] #[[hot]]\n"
+    assert sorted(ws.pages.get("pages/e").tags) == tags
+
+
 def test_new_pages_and_days_have_logseqs_form(graph, opened):
     ws = opened(clock=lambda: 20_000 * DAY_NS)
     ws.pages.today("tea\nhot")

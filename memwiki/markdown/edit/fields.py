@@ -172,7 +172,7 @@ def _line_patch(page: Outline, existing: Property, text: str) -> Patch:
 
 def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> str:
     """The text of a list with its items changed, and what parts them as it was."""
-    parts, done, is_first = list[str](), 0, True
+    parts, done, is_first, separator = list[str](), 0, True, ""
     for match in ITEM.finditer(text):
         written = match[1] if match[1] is not None else match[0]
         name = written.strip().lstrip("#").strip()
@@ -181,12 +181,14 @@ def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> s
         before = text[done : match.start()]
         done = match.end()
         if is_gone:
+            separator = ","  # what stood between its neighbours may have been the item alone
             continue
         kept |= {fold(new)} if new != name else set()
         item = match[0] if new == name else match[0].replace(name, new, 1)
-        parts += ["" if is_first else before or ",", item.lstrip() if is_first else item]
-        is_first = False
-    return "".join([*parts, text[done:]]) if not is_first else ""
+        parts += ["" if is_first else before or separator, item.lstrip() if is_first else item]
+        is_first, separator = False, ""
+    left = "".join([*parts, text[done:]]) if not is_first else ""
+    return left.rstrip() if separator else left
 
 
 # --- links ---
