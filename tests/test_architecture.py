@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_230,
     "cli": 28_170,
     "recall": 25_490,  # what a question in another language is asked with is dropped
-    "judgement": 22_390,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_150,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_320,
     "check": 20_395,
     "upkeep": 17_910,

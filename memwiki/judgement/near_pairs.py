@@ -1,23 +1,36 @@
 """All facts compared with each other, in about linear time: which are near duplicates, and which
 conflict; most were compared before.
 
-Which facts meet depends on all of them, and is worked out anew, for those of before and for those
-of now; only pairs that meet now and did not then are judged.
+Which facts meet depends on all of them, and is worked out for those of before and for those of now;
+only pairs that meet now and did not then are judged. Of a few that came, only the crowds that they
+join are looked at.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import chain, combinations, filterfalse, pairwise, product
+from collections.abc import Set as AbstractSet
+from functools import cache, partial
+from itertools import chain, combinations, compress, islice, pairwise, product, repeat
 from math import ceil
-from typing import NamedTuple
+from operator import contains
+from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
 from memwiki.judgement.conflicts import Conflict, judge_conflicting, read_statement
 from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, lexicon
-from memwiki.judgement.meetings import Compared, Meeting, Pair
+from memwiki.judgement.meetings import (
+    SET,
+    STATEMENT,
+    SUBJECT,
+    TEXT,
+    VALUE,
+    Compared,
+    Meeting,
+    Pair,
+    meeting_in,
+)
 from memwiki.judgement.similarity import (
     Fact,
     Likeness,
@@ -31,16 +44,17 @@ from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
-_MAX_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
+_MAX_LIST = 300  # facts that share a word; of more, it says nothing about who may be near
+_InCrowd: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]
+_MAX_ADDED = 8  # facts that are compared without a look at how all others meet
 _BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
-_TEXT_BYTES = 4  # two texts of one number only meet in vain
 
 
 def meeting_of(reading: ReadFact) -> Meeting:
     """The same of a fact that was read."""
     return Meeting(
-        text_hash(reading.text, _TEXT_BYTES).hex(),
+        text_hash(reading.text, 4).hex(),
         reading.words,
         reading.subjects,
         frozenset(_one_valued(reading)),
@@ -72,8 +86,8 @@ def near_duplicates(
 ) -> Iterator[NearPair]:
     """All pairs of which the later fact is the same as the earlier one or near it, in order.
 
-    Of more than a hundred facts of the same words each is judged with the first alone; of more than
-    three hundred long ones that share a rare word, with those nearest in length.
+    Of more than a hundred facts of the same words each is judged with the first alone; others are
+    judged where they share a word that at most three hundred have.
     """
     readings = [read(fact) for fact in facts]
     for old, new in sorted(likely_near([*map(meeting_of, readings)], near)):
@@ -91,41 +105,60 @@ def likely_near(meetings: Sequence[Meeting], near: float) -> set[Pair]:
         sets[meeting.words].append(at)
     sets.pop(frozenset(), None)
     groups = chain(texts.values(), sets.values())
-    pairs = {pair for group in groups if len(group) > 1 for pair in _few_pairs(group, group)}
-    for one, other in _alike_sets([*sets], near):
-        pairs |= {*_few_pairs(sets[one], sets[other])}
+    pairs = {pair for group in groups for pair in _met(group, _CROWD, _with_first)}
+    counts = Counter(chain.from_iterable(meeting.words for meeting in meetings))
+    for one, other in _alike_sets([*sets], counts, near):
+        pairs |= {_in_order(*pair) for pair in product(sets[one], sets[other])}
     return pairs
 
 
-def _few_pairs(one: list[int], other: list[int]) -> Iterator[Pair]:
-    """Each place of one list with each of the other, of a crowd with the first."""
-    first = other if len(one) <= _CROWD and len(other) <= _CROWD else other[:1]
-    for pair in product(one, first):
-        if pair[0] != pair[1]:
-            yield min(pair), max(pair)
+def _met(places: Sequence[int], most: int, crowd: _InCrowd) -> Iterable[Pair]:
+    """All pairs, of more than so many those of a crowd."""
+    return combinations(places, 2) if len(places) <= most else crowd(places)
+
+
+def _nobody(_: Sequence[int]) -> Iterable[Pair]:
+    return ()
+
+
+def _with_first(places: Sequence[int]) -> Iterable[Pair]:
+    return product(places[:1], places[1:])
+
+
+def _in_order(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
 
 
 def _alike_sets(
-    sets: Sequence[frozenset[str]], near: float
+    sets: Sequence[frozenset[str]], counts: Mapping[str, int], near: float
 ) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Sets that have a Jaccard of `near`: they share one of their rarest words.
+    """Different sets that have a Jaccard of `near`: they share one of their rarest words. How many
+    facts have a word says whether it tells anything.
 
     Source: Xiao et al. 2008, prefix filtering with shorter prefixes for the shorter sets.
     """
-    counts = Counter(chain.from_iterable(sets))
     rank = {word: at for at, word in enumerate(sorted(counts, key=lambda w: (counts[w], w)))}
-    met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_MAX_LIST))
+    met: dict[str, list[frozenset[str]]] = defaultdict(list)
     for words in sorted(sets, key=len):
-        count = len(words)
-        if count < near * (count + 1) - _ROUNDING:
-            continue  # too short to differ in a word
+        count, most = len(words), _most_apart(words, near)
+        if most < 0:
+            continue
         rarest = sorted(words, key=rank.__getitem__)
-        least = ceil(near * count - _ROUNDING)
-        others = {other for word in rarest[: count - least + 1] for other in met[word]}
+        others = {other for word in rarest[: most + 1] for other in met[word]}
         yield from ((other, words) for other in others if jaccard(other, words) >= near)
         shared = ceil(2 * near / (1 + near) * count - _ROUNDING)  # with one that is no shorter
         for word in rarest[: count - shared + 1]:
-            met[word].append(words)
+            if counts[word] <= _MAX_LIST:
+                met[word].append(words)
+
+
+def _most_apart(words: frozenset[str], near: float) -> int:
+    """How many of the words another set may lack that has a Jaccard of `near`; -1 for so few words
+    that none but the same may."""
+    count = len(words)
+    if count < near * (count + 1) - _ROUNDING:
+        return -1
+    return count - ceil(near * count - _ROUNDING)
 
 
 # --- conflicts ---
@@ -160,10 +193,9 @@ def likely_opposed(meetings: Sequence[Meeting]) -> set[Pair]:
     statements = [at for at, meeting in enumerate(meetings) if meeting.is_statement]
     pairs = {*_in_crowd(meetings, statements)}
     for places in blocks.values():
-        is_crowd = len(places) > _CROWD
-        pairs |= {*(_in_crowd(meetings, places) if is_crowd else combinations(places, 2))}
+        pairs.update(_met(places, _CROWD, partial(_in_crowd, meetings)))
     for places in rows.values():
-        pairs |= {*(combinations(places, 2) if len(places) <= _CROWD else pairwise(places))}
+        pairs.update(_met(places, _CROWD, pairwise))
     return pairs
 
 
@@ -176,10 +208,10 @@ def _one_valued(reading: ReadFact) -> Iterator[str]:
     if fact.key:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:
-        yield f"topic {fold(fact.subject)}\0{fold(fact.topic)}"
+        yield f"topic {fold(fact.subject)}\1{fold(fact.topic)}"
 
 
-def _in_crowd(meetings: Sequence[Meeting], places: list[int]) -> Iterator[Pair]:
+def _in_crowd(meetings: Sequence[Meeting], places: Sequence[int]) -> Iterator[Pair]:
     """Pairs that share a word that is rare among them."""
     counts = Counter(chain.from_iterable(meetings[at].words for at in places))
     rare = {word for word, count in counts.items() if 1 < count <= _RARE}
@@ -199,30 +231,33 @@ class FactBounds(NamedTuple):
     rules: ConflictRules
 
 
-class NamedFact(NamedTuple):
-    """A fact that is read when it is not known by its name."""
+class JudgedFact(NamedTuple):
+    """A fact that is compared with others."""
 
-    name: str
-    fact: Callable[[], Fact]
+    fact: Fact
     may_conflict: bool = True  # it has not ended
 
 
-def compare(facts: Sequence[NamedFact], bounds: FactBounds, before: Compared) -> Compared:
-    """Compare the facts: what comes out is the same whatever is known of `before`."""
-    names = [*_distinct(fact.name for fact in facts)]
-    at_before = {name: at for at, name in enumerate(_distinct(before.names))}
-    places = {at_before[name]: at for at, name in enumerate(names) if name in at_before}
+def compare(
+    names: Sequence[str],
+    fact_at: Callable[[int], JudgedFact],
+    bounds: FactBounds,
+    before: Compared,
+) -> Compared:
+    """Compare the facts of these names; what comes out is the same whatever is known of those of
+    `before`."""
     is_default = lexicon(bounds.rules) == lexicon(DEFAULT_RULES)
 
     @cache
     def reading(at: int) -> ReadFact:
-        return read_statement(facts[at].fact(), bounds.rules)
+        return read_statement(fact_at(at).fact, bounds.rules)
 
-    def plain(at: int) -> ReadFact:
-        return reading(at) if is_default else read(facts[at].fact())
+    def line(at: int) -> str:
+        found = meeting_of(reading(at))
+        return (found if fact_at(at).may_conflict else Meeting(found.text, found.words)).line
 
     def is_near(pair: Pair) -> bool:
-        old, new = map(plain, pair)
+        old, new = (reading(at) if is_default else read(fact_at(at).fact) for at in pair)
         found = judge_readings(old, new, near=bounds.near, same=bounds.same)
         return found.verdict is not Verdict.DIFFERENT
 
@@ -230,46 +265,38 @@ def compare(facts: Sequence[NamedFact], bounds: FactBounds, before: Compared) ->
         old, new = map(reading, pair)
         return judge_conflicting(old, new, bounds.rules) is not None
 
-    def meeting(at: int) -> Meeting:
-        found = meeting_of(reading(at))
-        return found if facts[at].may_conflict else Meeting(found.text, found.words)
+    now, then = _distinct(names), _distinct(before.names)
+    known = dict(zip(then, before.lines, strict=True))
+    lines = [known.get(name) or line(at) for at, name in enumerate(now)]
+    place = {name: at for at, name in enumerate(now) if name in known}
+    places = {at: place[name] for at, name in enumerate(then) if name in place}
+    near, opposed = ({*_moved(pairs, places)} for pairs in (before.near, before.opposed))
+    came = None
+    is_longer = len(places) == len(then) and [*places.values()] == [*place.values()]
+    if is_longer and len(now) <= len(then) + _MAX_ADDED:
+        added = {*range(len(now))}.difference(places.values())
+        came = _JoinedCrowds(lines, added).pairs(bounds.near, near | opposed)
+    if came is None:
+        met, met_before = ([*map(meeting_in, each)] for each in (lines, before.lines))
+        came = likely_near(met, bounds.near), likely_opposed(met)
+        near, opposed = near & came[0], opposed & came[1]
+        came[0].difference_update(_moved(likely_near(met_before, bounds.near), places))
+        came[1].difference_update(_moved(likely_opposed(met_before), places))
+    near.update(filter(is_near, came[0]))
+    opposed.update(filter(is_opposed, came[1]))
+    return Compared(names, lines, sorted(near), sorted(opposed))
 
-    known = {at: before.meetings[then] for then, at in places.items()}
-    meetings = [known[at] if at in known else meeting(at) for at in range(len(facts))]
-    alike = likely_near(meetings, bounds.near)
-    is_known: Callable[[Pair], bool] = {*_moved(before.alike, places)}.__contains__
-    near = _found(alike, is_known, is_near, before.near, places)
-    is_known = _met_before(before, places)
-    opposed = _found(likely_opposed(meetings), is_known, is_opposed, before.opposed, places)
-    return Compared([fact.name for fact in facts], meetings, sorted(alike), near, opposed)
 
-
-def _distinct(names: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _distinct(names: Sequence[str]) -> Sequence[str]:
     """Names that come more than once are told apart by their number."""
-    counts: dict[str, int] = {}
+    if len(frozenset(names)) == len(names):
+        return names
+    counts = Counter[str]()
+    numbered = []
     for name in names:
-        counts[name] = counts.get(name, 0) + 1
-        yield name, counts[name]
-
-
-def _met_before(before: Compared, places: Mapping[int, int]) -> Callable[[Pair], bool]:
-    """Whether a pair was judged for conflicts."""
-    if [*places] == [*range(len(before.names))]:
-        # Where facts were only added, fewer of the others meet: who meets now, met before.
-        return frozenset(places.values()).issuperset
-    return {*_moved(likely_opposed(before.meetings), places)}.__contains__
-
-
-def _found(
-    pairs: set[Pair],
-    is_known: Callable[[Pair], bool],
-    is_so: Callable[[Pair], bool],
-    before: Sequence[Pair],
-    places: Mapping[int, int],
-) -> list[Pair]:
-    """The pairs of which something is so: of those that are known, those of before."""
-    kept = pairs.intersection(_moved(before, places))
-    return sorted([*kept, *filter(is_so, filterfalse(is_known, pairs))])
+        counts[name] += 1
+        numbered.append(f"{name}\0{counts[name]}" if counts[name] > 1 else name)
+    return numbered
 
 
 def _moved(pairs: Iterable[Pair], places: Mapping[int, int]) -> Iterator[Pair]:
@@ -277,3 +304,62 @@ def _moved(pairs: Iterable[Pair], places: Mapping[int, int]) -> Iterator[Pair]:
     for old, new in pairs:
         if old in places and new in places and places[old] < places[new]:
             yield places[old], places[new]
+
+
+class _JoinedCrowds:
+    """The crowds of facts, by their lines, that some of them joined."""
+
+    def __init__(self, lines: Sequence[str], added: AbstractSet[int]) -> None:
+        self._lines, self._added = lines, added
+        self._gone = set[Pair]()  # meet in a crowd no more, but perhaps in another one
+
+    def pairs(self, near: float, found: AbstractSet[Pair]) -> tuple[set[Pair], set[Pair]] | None:
+        """What is judged now and was not: of what may be near, and of what may conflict; None where
+        pairs that were found may not meet any more."""
+        alike, opposed = set[Pair](), set[Pair]()
+        for at in self._added:
+            for key in self._lines[at][1:-1].split("\0"):
+                if key[0] in (TEXT, SET):
+                    alike.update(self._came(self._having(key), _CROWD, _with_first))
+                elif key[0] == VALUE:
+                    opposed.update(self._came(self._having(key), _CROWD, pairwise))
+                elif key[0] == SUBJECT:
+                    opposed.update(self._about(key, at))
+                else:
+                    alike.update(self._alike(key, near))
+        return (alike, opposed) if self._gone.isdisjoint(found) else None
+
+    def _about(self, key: str, at: int) -> Iterator[Pair]:
+        """Those of one subject that came with a fact."""
+        block = self._having(key)
+        if key != STATEMENT:
+            yield from self._came(block, _CROWD, _nobody)
+        if key == STATEMENT or len(block) > _CROWD:
+            for word in meeting_in(self._lines[at]).words:
+                yield from self._came(self._having(word, block, _RARE), _RARE, _nobody)
+
+    def _alike(self, word: str, near: float) -> Iterator[Pair]:
+        """Those with a Jaccard of `near` that share a word."""
+        for pair in self._came(self._having(word, most=_MAX_LIST), _MAX_LIST, _nobody):
+            one, other = (meeting_in(self._lines[at]).words for at in pair)
+            if one != other and _most_apart(one, near) >= 0 and jaccard(one, other) >= near:
+                yield pair
+
+    def _having(
+        self, key: str, among: Sequence[int] | None = None, most: int | None = None
+    ) -> Sequence[int]:
+        """The facts that have a key; not all where more than so many had it before."""
+        places = range(len(self._lines)) if among is None else among
+        has = map(contains, map(self._lines.__getitem__, places), repeat(f"\0{key}\0"))
+        stop = None if most is None else most + len(self._added) + 1
+        return [*islice(compress(places, has), stop)]
+
+    def _came(self, members: Sequence[int], most: int, crowd: _InCrowd) -> AbstractSet[Pair]:
+        """The pairs of a crowd that did not meet before in it."""
+        old = [at for at in members if at not in self._added]
+        if len(members) <= most:
+            new = self._added & {*members}
+            return {_in_order(*pair) for pair in product(new, members) if pair[0] != pair[1]}
+        before, now = {*_met(old, most, crowd)}, {*crowd(members)}
+        self._gone |= before - now
+        return now - before

@@ -8,7 +8,7 @@ from memwiki.check import facts
 from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
-from memwiki.judgement.near_pairs import FactBounds, NamedFact, compare
+from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
 from memwiki.judgement.similarity import Fact
 from memwiki.markdown import parse, structure, template_text
 from memwiki.markdown.template_text import is_template_text
@@ -101,11 +101,15 @@ def test_entries_that_name_nothing_are_asked_for_no_name(memory, put, monkeypatc
     assert calls
 
 
-def test_which_facts_may_be_near_is_worked_out_once_a_check(monkeypatch):
+def test_how_all_facts_meet_is_not_worked_out_for_one_more(monkeypatch):
     said = [Fact("The boiler by the old tank has a valve" + "!" * number) for number in range(9)]
-    named = [NamedFact(fact.text, lambda fact=fact: fact) for fact in said]
-    bounds = FactBounds(0.8, 0.95, ConflictRules())
-    known = unpacked(packed(compare(named[:-1], bounds, Compared()), "key"), "key")
+    names, bounds = [each.text for each in said], FactBounds(0.8, 0.95, ConflictRules())
     calls = called(monkeypatch, near_pairs, "likely_near")
-    assert compare(named, bounds, known).near
-    assert len(calls) == 1
+
+    def compared(count: int, known: Compared) -> Compared:
+        return compare(names[:count], lambda at: JudgedFact(said[at]), bounds, known)
+
+    known = unpacked(packed(compared(8, Compared()), "key"), "key")
+    calls.clear()
+    assert compared(9, known).near == compared(9, Compared()).near != known.near
+    assert [len(meetings) for meetings, _ in calls] == [9, 0]

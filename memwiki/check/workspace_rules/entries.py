@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -19,7 +19,7 @@ from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
 if TYPE_CHECKING:
-    from memwiki.judgement.near_pairs import NamedFact
+    from memwiki.judgement.near_pairs import JudgedFact
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _MAX_SHOWN_CHARACTERS = 60
@@ -45,22 +45,30 @@ def _alike(
     entries: Sequence[CurrentEntry], namespace: str, overview: WorkspaceOverview
 ) -> Findings:
     """The same of entries in the order of their age."""
-    from memwiki.judgement.near_pairs import FactBounds, compare
-    from memwiki.memory.known_facts import rules_of
+    from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
+    from memwiki.memory.known_facts import fact_of, rules_of
 
     settings, around = overview.around.memory, overview.around
     bounds = FactBounds(settings.near_threshold, settings.same_threshold, rules_of(settings))
-    facts = [_named_fact(each.facts, settings.entity_attributes) for each in entries]
-    found = compare(facts, bounds, around.compared(namespace))
+    names = [_name(each.facts) for each in entries]
+
+    def fact_at(at: int) -> JudgedFact:
+        line, type_, id_, text, fields = entries[at].facts
+        entry = Entry(type_, text, "", line, line, id_, fields)
+        return JudgedFact(fact_of(entry, settings.entity_attributes), "valid_to" not in fields)
+
+    found = compare(names, fact_at, bounds, around.compared(namespace))
     around.keep_compared(namespace, found)
-    meant = {*_alike_in_meaning(facts, entries, overview)}.difference(found.opposed)
+    meant = {*_alike_in_meaning(fact_at, entries, overview)}.difference(found.opposed)
     yield from _findings(_NEAR, "says nearly the same as", entries, sorted(meant.union(found.near)))
     others = sorted({*found.opposed}.difference(found.near))
     yield from _findings(_CONFLICT, "may contradict", entries, others)
 
 
 def _alike_in_meaning(
-    facts: Sequence[NamedFact], entries: Sequence[CurrentEntry], overview: WorkspaceOverview
+    fact_at: Callable[[int], JudgedFact],
+    entries: Sequence[CurrentEntry],
+    overview: WorkspaceOverview,
 ) -> Iterator[tuple[int, int]]:
     """Pairs in other words, where entries are embedded; not those that differ in what no likeness
     makes up for, as a number."""
@@ -68,7 +76,7 @@ def _alike_in_meaning(
 
     @cache
     def reading(at: int) -> ReadFact:
-        return read(facts[at].fact())
+        return read(fact_at(at).fact)
 
     around = overview.around
     texts = [each.facts.text for each in entries]
@@ -77,19 +85,11 @@ def _alike_in_meaning(
             yield old, new
 
 
-def _named_fact(facts: EntryFacts, attributes: Sequence[str]) -> NamedFact:
-    from memwiki.judgement.near_pairs import NamedFact
-    from memwiki.memory.known_facts import fact_of
-
+def _name(facts: EntryFacts) -> str:
+    """What stands for all that judging an entry depends on."""
     # No page has a NUL in its text.
     said = "\0".join((facts.type, facts.text, *facts.fields, *facts.fields.values()))
-    name = text_hash(said, _NAME_BYTES).hex()
-    is_open = "valid_to" not in facts.fields
-    return NamedFact(name, lambda: fact_of(_entry(facts), attributes), is_open)
-
-
-def _entry(facts: EntryFacts) -> Entry:
-    return Entry(facts.type, facts.text, "", facts.line, facts.line, facts.id, facts.fields)
+    return text_hash(said, _NAME_BYTES).hex()
 
 
 def _findings(
