@@ -105,6 +105,7 @@ class Insertion:
         self._ids = iter(setting.ids)
         self._before: dict[str, bytes | None] = {}
         self._pages: dict[str, Outline] = {}
+        self._filled: set[str] = set()  # pages that take new entries
         self._known: dict[str, PageEntries | None] = {}
         self._waiting: dict[tuple[str, str], list[_PendingItem]] = {}
         self._new: dict[tuple[str, str], _PendingItem] = {}
@@ -117,6 +118,9 @@ class Insertion:
                 self._insert(path, type_, items)
         for page in self._pages.values():
             self._setting.outlines.keep(page)
+        empty = [path for path in self._pages if self._is_new(path) and path not in self._filled]
+        for path in empty:  # all that was for it stands on other pages
+            del self._pages[path], self._before[path]
         edits = tuple(
             edit_of(path, self._before[path], page.data, "entries")
             for path, page in self._pages.items()
@@ -138,13 +142,13 @@ class Insertion:
             return DraftOutcome(page.path, same.id, same.line_start, "repeated")
         if twin := self._new.get((page.path, identity(draft.text))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        near = next((each for each in judged.near if not each.is_by_meaning), None)
+        near = next((each for each in judged.near if _is_repeated(each, judged.target)), None)
         options = self._setting.options
         on_near = options.on_near if options.may_end(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
             return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
         if near and near.is_same and on_near in (OnNear.REPORT, OnNear.ASK):
-            entry = near.known.entry
+            entry = current_entry(self._page(near.known.path), near.known.entry)
             return DraftOutcome(near.known.path, entry.id, entry.line_start, "repeated")
         return self._add(judged, page)
 
@@ -242,6 +246,10 @@ class Insertion:
                     "write it as one plain line",
                 )
         self._pages[path] = after
+        self._filled.add(path)
+
+    def _is_new(self, path: str) -> bool:
+        return self._before[path] is None
 
     def _page(self, path: str, target: EntryPage | None = None) -> Outline:
         page = self._pages.get(path)
@@ -269,6 +277,11 @@ class Insertion:
             wanted = 1 if page.path in self._known else len(self._judged)
             known = self._known[page.path] = PageEntries(page, wanted)
         return known
+
+
+def _is_repeated(near: NearDuplicate, target: EntryPage) -> bool:
+    """Whether a draft may be what an entry says already: on another day it is not."""
+    return not (near.is_by_meaning or (target.is_by_day and near.known.path != target.path))
 
 
 def day_said(draft: EntryDraft) -> str:
