@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 50_615,  # forms that are to be filled in
     "memory": 28_340,
-    "index": 50_895,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 50_905,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 28_170,
@@ -510,7 +510,7 @@ BUDGETS = {
     "config": 13_485,
     "models": 9_810,
     "catalog": 9_650,
-    "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_015,  # a verb takes in what it changed, where all was just looked at
     ".": 12_225,  # signs that belong to letters, letters as they are typed
     "doors": 5_050,
     "carry": 7_780,  # what a vault brings is not taken for the journal

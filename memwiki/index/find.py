@@ -83,6 +83,8 @@ def _nothing_called(name: str, lookup: Lookup, scope: Scope) -> NoSuchPageError:
 def _require_name(name: str) -> None:
     """Refuse what no page is called."""
     require_str("page", name)
+    if not name.strip():
+        raise NoSuchPageError("''", hint="memwiki list names the pages")
     if not is_encodable(name) or "\0" in name:
         hint = "the names of pages are valid Unicode without control characters"
         raise NoSuchPageError(repr(name), hint=hint)

@@ -302,8 +302,8 @@ _ECHO = pattern(
 )
 _BEFORE_TEXT = pattern(r"[\s>*+\-\ufeff\u200b-\u200f]*")
 _ENTRY_MARKS = pattern(r"\A[\s>*+\-]*\[[^\W\d][\w-]*\](?!\()|(?<!\S)\^m-[A-Za-z0-9]+(?=\s*\Z)")
-_MARKUP = pattern(r"[>*+\-#~_=`|\[^]")
-_NO_TEXT = pattern(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|]*\Z")
+_MARKUP = pattern(r"[>*+\-#~_=`|\[^:]")
+_NO_TEXT = pattern(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|:]*\Z")
 
 
 def why_noise(text: str) -> str:

@@ -19,7 +19,7 @@ from memwiki.config import (
     passed_over,
     settings_seen,
 )
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, UsageError
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context, read_settings
 from memwiki.sync.live import LiveIndex
@@ -54,6 +54,8 @@ class OpenFolder:
         environ: Environ | None = None,
         clock: Clock = now_ns,
     ) -> None:
+        if not isinstance(root, Path):
+            raise UsageError(f"Workspace({root!r}): not a Path", "Workspace.open takes any folder")
         self.root = root
         self._asked = namespace
         self.environ = environment() if environ is None else environ

@@ -15,7 +15,7 @@ def test_text_that_nobody_sees_is_empty(text):
 @pytest.mark.parametrize(
     "text",
     [
-        *("- ", "> ", "**", "~~~~", "```", "---", "-\n-\n"),
+        *("- ", "> ", "**", "~~~~", "```", "---", "::", "-\n-\n"),
         *("[fact] ", "- [fact]", "[importance:: 0.8]", "^m-7k2f9a", "[fact] [key:: a] ^m-7k2f9a"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from memwiki.errors import (
     NotFoundError,
     NoWorkspaceError,
     UnsafePathError,
+    UsageError,
 )
 from memwiki.setup import init as setup
 from memwiki.workspace import Workspace
@@ -101,6 +103,22 @@ def test_a_current_folder_that_is_gone_is_told(tmp_path, monkeypatch):
     gone.rmdir()
     with pytest.raises(NotFoundError, match="the current folder: is gone"):
         Workspace.open(environ={})
+
+
+def test_a_folder_as_text_is_for_open(root):
+    with pytest.raises(UsageError, match="not a Path") as refused:
+        Workspace(str(root))
+    assert "Workspace.open" in refused.value.hint
+
+
+@pytest.mark.parametrize("verb", ["get", "delete", "history", "own_path"])
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_is_no_page(root, put, verb, name):
+    put("tea.md", "# Tea\n")
+    with closing(Workspace.open(root)) as ws, pytest.raises(NotFoundError) as refused:
+        getattr(ws.pages, verb)(name)
+    assert str(refused.value) == "'': no page has this name"
+    assert refused.value.hint == "memwiki list names the pages"
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
