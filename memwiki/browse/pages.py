@@ -46,10 +46,13 @@ def get(
     with reading(live) as view:
         try:
             path = view.find(name)
-        except NotFoundError:
-            if not (anchor and page_name):
+        except NotFoundError as missing:
+            from memwiki.index.find import behind_stamp  # is loaded by now
+
+            if anchor and page_name:
+                path, section = view.find(page_name), section or anchor
+            elif not (path := behind_stamp(name, missing, view.lookup, view.scope)):
                 raise
-            path, section = view.find(page_name), section or anchor
     page = page_now(live.context, path)
     lines = lines_around(page, around) if around else lines
     text, start, stop = part_of(page, section, lines)

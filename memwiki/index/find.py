@@ -22,10 +22,15 @@ from memwiki.names import (
     require_str,
     slug,
     stem_of,
+    without_suffix,
 )
 from memwiki.nouns import Layers, Link, LinkStatus
 from memwiki.scope import Scope
+from memwiki.text import pattern
 
+_DAY = r"[12]\d{3}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])"
+_MOMENT = rf"{_DAY}(?:[T_ -]?[0-2]\d-?[0-5]\d(?:-?[0-5]\d)?)?"
+_STAMP = pattern(rf"\A{_MOMENT}[\s_.-]+(?=\S)|(?<=[^\s_.-])[\s_.-]+{_MOMENT}\Z")
 _MAX_NAME = 300  # to a longer one nothing is near, and to find out takes long
 
 
@@ -138,6 +143,18 @@ def _searched(name: str, lookup: Lookup, scope: Scope) -> Resolution | None:
     found = sorted(p for p in known if scope.reaches(p) and not is_in_folder(p, archive))
     status = LinkStatus.RESOLVED if len(found) == 1 else LinkStatus.AMBIGUOUS
     return Resolution(status, found[0], "heading", tuple(found)) if found else None
+
+
+def behind_stamp(name: str, missing: NotFoundError, lookup: Lookup, scope: Scope) -> str:
+    """The page of a name that nothing is called, whose file has a day or a moment beside it; "" for
+    none or several."""
+    asked, found = slug(bare_letters(without_suffix(name))), list[str]()
+    for card in lookup.cards() if asked and isinstance(missing, NoSuchPageError) else ():
+        stem = stem_of(card.path)
+        is_seen = scope.reaches(card.path) and not is_in_folder(card.path, scope.layers.archive)
+        if is_seen and slug(bare_letters(_STAMP.sub("", stem, count=1))) == asked != slug(stem):
+            found.append(card.path)
+    return found[0] if len(found) == 1 else ""
 
 
 def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:
