@@ -491,7 +491,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 50_615,  # forms that are to be filled in
-    "memory": 28_340,
+    "memory": 28_370,
     "index": 51_040,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
@@ -505,7 +505,7 @@ BUDGETS = {
     "aio": 3_115,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_435,
-    "tools": 14_600,
+    "tools": 14_640,
     "present": 14_485,
     "config": 13_485,
     "models": 9_810,

@@ -10,6 +10,7 @@ from math import ceil
 from memwiki.answers.entries import EntryList, Metrics
 from memwiki.clock import day_of
 from memwiki.dates import date_in
+from memwiki.errors import ArgumentError
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards, EntryGroup
@@ -22,6 +23,8 @@ from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, used_reading
+
+_STATUSES = ("", "active", "staged", "superseded")
 
 
 class EntryFilter(NamedTuple):
@@ -54,6 +57,9 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         groups = [
             group for group in cards.groups() if passes(group.card, wanted, view.scope, bounds)
         ]
+        if wanted.status not in _STATUSES and not groups:
+            hint = "use {status:active}, {status:staged} or {status:superseded}"
+            raise ArgumentError("status", wanted.status, "no entry has this status", hint)
         views = views_of(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
         located = filter(None, map(pages.of, islice(_newest(cards, groups), limit)))

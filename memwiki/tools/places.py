@@ -15,10 +15,13 @@ def placed(arguments: Mapping[str, Json], root: Path) -> dict[str, Json]:
     """Arguments with their paths as the workspace has them; where a page may be named by its title,
     a slash in front stays."""
     found = dict(arguments)
+    is_new = found.get("action") == "create"
     for name in ("name", "to", "path"):
-        is_path = name != "name" or found.get("action") == "create"
         if isinstance(said := found.get(name), str):
-            found[name] = _placed(said, root, is_path=is_path)
+            path = _placed(said, root, is_path=is_new or name != "name")
+            # Without the suffix `TCP/IP` is a title; with a slash in front it is a path.
+            is_bare = is_new and name == "name" and path != said and not is_page_name(path)
+            found[name] = f"{path}.md" if is_bare and not path.endswith("/") else path
     return found
 
 

@@ -115,7 +115,7 @@ def written_back(call: Call, path: str, section: str = "") -> list[Row]:
     at = page.text.rfind(text.partition("\n")[0]) if text else -1
     first = max(page.text.count("\n", 0, max(at, 0)) - _LINES_BEFORE, 0)
     lines = page.text.split("\n")[first : first + _LINES_SHOWN] if at >= 0 else []
-    excerpt = beginning("\n".join(lines), _MAX_EXCERPT_TOKENS)
+    excerpt = beginning("\n".join(lines).rstrip("\n"), _MAX_EXCERPT_TOKENS)
     start = page.line_start + first
     last = start + excerpt.count("\n")
     return _rows_of(page._replace(text=excerpt, line_start=start, line_end=last))

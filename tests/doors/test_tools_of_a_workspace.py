@@ -724,7 +724,7 @@ def test_paths_are_understood_as_models_write_them(ask, made):
         assert 'path="wiki/tea.md"' in ask("read", name=name).text, name
     assert "wiki/tea.md" in ask("browse", path=f"{made}/wiki").text
     assert "wiki/tea.md: found" in ask("status", path="/wiki/tea.md").text
-    for at, name in enumerate(("/wiki/Plan", "wiki\\Plan", f"{made}/wiki/Plan.md", "/new/Plan.md")):
+    for at, name in enumerate(("/wiki/Plan", "wiki\\Plan", f"{made}/wiki/Plan.md", "/new/Plan")):
         done = ask("write", action="create", name=name, text="# Plan\n")
         path = "new/Plan.md" if at == 3 else "wiki/Plan.md"
         assert f"created {path}" in done.text, (name, done.text)
