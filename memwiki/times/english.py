@@ -63,8 +63,10 @@ _CLOCK = (
 _NOT_BEFORE = rf"(?<![^\W{CJK}])(?<![/\\.$#@^&%=+\[~-])"
 _NOT_BEHIND = (
     rf"(?![^\W{CJK}]|::|[/\\$@=~\u0300-\u036f-]|[.:]\w|['’](?!s(?![\w\u0300-\u036f]))\w"
-    rf"|{_GAP}of(?!\w)|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))"
+    rf"|{_GAP}of(?!\w)|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w)|{_GAP}but{_GAP}one(?!\w)"
+    rf"|{_GAP}week(?![\w'’])|(?<=sunday){_GAP}(?:school|times))"
 )
+_NOT_IN_NUMBER = r"(?<!:)(?<!\d[,’' –—~])"  # 1,500 years ago
 _NO_RANGE = rf"(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}|[ \t]?[-–—][ \t]?\d)"
 _TIME = pattern(
     rf"{_NOT_BEFORE}(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
@@ -74,10 +76,10 @@ _TIME = pattern(
     rf"|(?:the{_GAP}|this{_GAP})?(?P<nearest>past|coming){_GAP}(?P<nearest_day>{_WEEKDAY})"
     rf"|(?P<which>last|this|next){_GAP}(?:(?P<unit>weekend|week|month|year)|(?P<weekday>{_WEEKDAY}))"
     rf"|(?P<day_of_week>{_WEEKDAY}),?{_GAP}(?:of{_GAP})?(?P<week>last|this|next){_GAP}week"
-    rf"|(?<!:)(?P<ago>{_COUNT}){_GAP}(?P<ago_unit>hours?|minutes?|{_COARSE}){_GAP}ago"
+    rf"|{_NOT_IN_NUMBER}(?P<ago>{_COUNT}){_GAP}(?P<ago_unit>hours?|minutes?|{_COARSE}){_GAP}ago"
     rf"(?!{_GAP}(?:{_any(list(_DAYS))}))"
     rf"|in{_GAP}(?P<in>{_COUNT}){_GAP}(?P<in_unit>{_COARSE})(?P<own>['’]s?{_GAP}time)?"
-    rf"|(?<!:)(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
+    rf"|{_NOT_IN_NUMBER}(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
     rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
     rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}",
     re.IGNORECASE,
@@ -92,7 +94,21 @@ _HINT = pattern(
 _LARGER = pattern(r"(?<![A-Za-z0-9])(?:half|and|or|to|than|hundred|thousand)[ \t]+$", re.IGNORECASE)
 _SPAN = pattern(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
 _RANGE = pattern(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
-_NAME = pattern(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[ \t]$")  # USA Today
+# USA Today, the song Yesterday
+_NAME = pattern(r"(?:(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*|[a-z0-9,;])[ \t]$")
+# No day at all: the world of tomorrow, a better tomorrow, here today and gone tomorrow.
+_NO_DAY_BEFORE = pattern(
+    r"(?<![A-Za-z0-9])(?:(?<!as )(?<!end )(?<!start )(?<!morning )(?<!afternoon )(?<!evening )of"
+    r"|better|brighter|no|today,?[ \t](?:and[ \t])?gone)[ \t]+$",
+    re.IGNORECASE,
+)
+_NO_DAY_BEHIND = pattern(
+    r",?[ \t](?:and[ \t])?gone[ \t]tomorrow|[ \t](?:never|once[ \t]more|shows?"
+    r"|is[ \t](?:another[ \t]day|an?[ \t](?:song|film|movie|novel|book|album|play)))(?!\w)"
+    r"|['’]s[ \t](?:youth|world|society|generations?|age|era|times|standards|technology"
+    r"|teen(?:age)?s|kids)(?!\w)",
+    re.IGNORECASE,
+)
 # How long something took or takes, and how often it is: "learned it in 3 days".
 _LASTING_WORDS = (
     "done took take takes built wrote made did won ran read learnt grew lost had was were can "
@@ -164,7 +180,12 @@ def _found(match: re.Match[str], period: Period) -> FoundTime:
 def _is_time(match: re.Match[str], before: str) -> bool:
     if match["near"]:
         is_name = match["near"][0].isupper() and _NAME.search(before)
-        return not (is_name or _ANNIVERSARY.search(before))
+        is_day = match["near"].lower() in ("yesterday", "today", "tomorrow")
+        is_none = is_day and _NO_DAY_BEFORE.search(before)
+        is_none = is_none or _NO_DAY_BEHIND.match(match.string, match.end("near"))
+        return not (is_name or is_none or _ANNIVERSARY.search(before))
+    if match["beyond"] and match["beyond"].istitle():
+        return False  # a film
     weekday = match["weekday"] or match["nearest_day"] or match["day_of_week"]
     if weekday in _ALSO_WORDS or (match["which"] and _SPAN.search(before)):
         return False
@@ -224,6 +245,8 @@ def _clock(match: re.Match[str], prefix: str, part: str) -> str:
         return ""
     hour, minute = int(match[f"{prefix}hour"]), match[f"{prefix}minute"]
     if half := match[f"{prefix}half"]:
+        if part == "night" and half.lower() == "a":
+            return ""  # of that day, or of the next
         hours = (12, 23) if half.lower() == "p" else (0, 11)
         return clock_time(hour, int(minute or 0), hours) if 1 <= hour <= 12 else ""
     if not minute and not (part and (match[f"{prefix}at"] or match[f"{prefix}full"])):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
+from time_sentences import KEPT, MEANT
 
 from memwiki.memory.draft import moment, with_dates
 
@@ -43,6 +44,11 @@ def test_a_time_in_words_becomes_a_date(said, meant):
 @pytest.mark.parametrize("said", NO_TIMES)
 def test_what_is_not_clearly_a_time_stays(said):
     assert with_dates(said, NOW) == said
+
+
+def test_sentences_get_the_dates_that_they_mean_and_keep_all_else():
+    assert {said: with_dates(said, NOW) for said in MEANT} == MEANT
+    assert [said for said in KEPT if with_dates(said, NOW) != said] == []
 
 
 @pytest.mark.parametrize(
@@ -93,14 +99,14 @@ def test_fields_that_say_when_are_rewritten_and_others_are_not():
 
 def test_fields_on_lines_of_their_own_are_fields_too():
     said = "Met.\n  - time:: 昨晚\n  - note:: said yesterday"
-    assert with_dates(said, NOW) == "Met.\n  - time:: 2025-11-04 夜间\n  - note:: said yesterday"
+    assert with_dates(said, NOW) == "Met.\n  - time:: 2025-11-04 晚上\n  - note:: said yesterday"
 
 
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
         ("yesterday", "2025-11-04"),
-        (" 昨晚 ", " 2025-11-04 夜间 "),
+        (" 昨晚 ", " 2025-11-04 晚上 "),
         ("last week", "2025-10-27"),
         ("in two weeks", "2025-11-19"),
         ("两周后", "2025-11-19"),
