@@ -37,7 +37,7 @@ _TOKEN = pattern(
 )
 _KINDS = {1: LinkKind.MARKDOWN, 2: LinkKind.IMAGE}  # by the group of the value
 # An address elsewhere, a template, what a mask left of one, or a folder's name in Windows.
-_UNREAD = pattern(r"[\\{}$\n\t]|\[\[|  |\A | \Z|<%|\A[A-Za-z][A-Za-z0-9+.-]*:|\A//")
+_UNREAD = pattern(r"[\\{}$\n\t]|\A@|\[\[|  |\A | \Z|<%|\A[A-Za-z][A-Za-z0-9+.-]*:|\A//")
 _ENTITY = pattern(r"&(?:#\d+|#[xX][\da-fA-F]+|[A-Za-z]\w*);")
 _NAME = pattern(r"(?:&#\w+;|[^#?])*+")
 _SEEN_BEFORE = 40  # characters before a value that tell it

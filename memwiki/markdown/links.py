@@ -275,9 +275,7 @@ class _LinkScanner:
 
     def _target(self, label_start: int, at: int) -> tuple[str, int]:
         if tail := _TAIL.match(self.text, at + 1):
-            first, last = tail.span(1 if tail[1] is not None else 2)
-            is_of_zola = self.text.startswith("@/", first)  # the rest is a path from its root
-            self._at = first + is_of_zola, last
+            self._at = _below_root(self.text, tail.span(1 if tail[1] is not None else 2))
             return self.text[slice(*self._at)], tail.end()
         if not self._definitions:
             return "", 0
@@ -297,6 +295,12 @@ class _LinkScanner:
         return definition.target, end
 
 
+def _below_root(text: str, target: Span) -> Span:
+    """Where a target is a path from the root: behind the sign that Zola has before one."""
+    start, end = target
+    return start + text.startswith("@/", start), end
+
+
 def _definitions(text: str) -> Mapping[str, Definition]:
     definitions: dict[str, Definition] = {}
     done = 0
@@ -305,8 +309,8 @@ def _definitions(text: str) -> Mapping[str, Definition]:
         if (above or not done) and _PARAGRAPH.match(text, above, match.start()):
             continue  # which a definition does not end
         done = match.end()
-        group = 2 if match[2] else 3
-        definitions.setdefault(_label(match[1]), Definition(match[group], match.span(group)))
+        span = _below_root(text, match.span(2 if match[2] else 3))
+        definitions.setdefault(_label(match[1]), Definition(text[slice(*span)], span))
     return definitions
 
 
@@ -314,6 +318,8 @@ def _label(text: str) -> str:
     return fold(" ".join(text.split()))
 
 
+# The address of a page anywhere, as in `<a href="{{< ref "a.md" >}}">`.
+HUGO_REF = pattern(r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]([^\"`\n]++)[\"`]")
 # `@docs/style.md` is a file that an agent's program reads.
 IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 
@@ -321,9 +327,11 @@ IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 def with_paths(
     found: FoundLinks, masked: str, starts: Sequence[int], path: re.Pattern[str]
 ) -> FoundLinks:
-    """The links of a page with the paths of pages that a pattern finds."""
-    pairs = [*found.pairs]
+    """The links of a page with the paths of pages that a pattern finds where no link is yet."""
+    pairs, taken = [*found.pairs], frozenset(found.targets)
     for match in path.finditer(masked):
+        if match.span(1) in taken:
+            continue
         line = bisect_right(starts, match.start())
         link = markdown_link(match[1], "", line, LinkKind.MARKDOWN)
         pairs += [(link, match.span(1))] if link else []

@@ -13,7 +13,14 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
-from memwiki.markdown.links import IMPORT, FoundLinks, find_links, may_hold_html_links, with_paths
+from memwiki.markdown.links import (
+    HUGO_REF,
+    IMPORT,
+    FoundLinks,
+    find_links,
+    may_hold_html_links,
+    with_paths,
+)
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
@@ -283,6 +290,8 @@ class Outline(Source):
             found = with_html_links(found, text, starts)
         if "{doc}`" in text:
             found = with_paths(found, text, starts, DOC_ROLE)
+        if "{{<" in text or "{{%" in text:
+            found = with_paths(found, text, starts, HUGO_REF)
         if _may_import(self.path):
             found = with_paths(found, text, starts, IMPORT)
         if self.is_logseq:

@@ -43,7 +43,7 @@ def cut_links(
     text = page.masked.text
     if "]:" in text or page.layers.dialect.name in _NOWHERE:
         return None
-    has_links = "[[" in text or "](" in text or may_hold_html_links(text)
+    has_links = "[[" in text or "](" in text or "{{" in text or may_hold_html_links(text)
     if not (has_links or may_hold_values(text)):
         return CutLinks((), _tags(page.masked, (), page.structure.html), ())
     cut: dict[int, tuple[bytes, Stretch]] = {}

@@ -95,6 +95,7 @@ def test_a_relative_path_in_html_is_a_link(text, expected):
         '<img src="C:\\i.png"> <img src="C:/i.png"> <img src=".\\i.png">',
         '<img src="data:image/png;base64,AA">',
         '<a href="{{ page.url }}/p.md">',
+        '<a href="@/p.md">',
         '<a href="{% link p.md %}">',
         '<a href="<% p %>.md">',
         "<a href={url}>",

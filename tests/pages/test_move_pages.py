@@ -470,6 +470,37 @@ def test_links_in_html_lead_where_they_led_and_undo_gives_every_byte_back(ws, ro
     assert text(root, "wiki/a.md") == before
 
 
+def test_the_addresses_of_hugo_and_zola_follow_wherever_they_stand(ws, root):
+    """
+    --- content/docs/a.md ---
+    [t]({{< ref "b.md" >}}) <a href="{{< relref "b.md#h" >}}">b</a> {{% ref path="/docs/b.md" %}}
+    <a href='{{< ref "b" >}}'>b</a> [u] [v] [w](@/docs/b.md#h) `{{< ref "b.md" >}}`
+    {{</* ref "b.md" */>}} {{< figure ref "b.md" >}}
+
+    [u]: {{< ref "b.md" >}}
+    [v]: @/docs/b.md "b.md"
+    --- content/docs/b.md ---
+    # h
+    """
+    before = text(root, "content/docs/a.md")
+    assert [link.target for link in ws.graph.links("content/docs/a.md")] == [
+        "content/docs/b.md"
+    ] * 7
+    ws.pages.move("content/docs/b.md", "content/docs/sub/c.md")
+    after = text(root, "content/docs/a.md")
+    assert after.splitlines() == [
+        '[t]({{< ref "sub/c.md" >}}) <a href="{{< relref "sub/c.md#h" >}}">b</a>'
+        ' {{% ref path="/docs/sub/c.md" %}}',
+        '<a href=\'{{< ref "sub/c" >}}\'>b</a> [u] [v] [w](@/docs/sub/c.md#h) `{{< ref "b.md" >}}`',
+        '{{</* ref "b.md" */>}} {{< figure ref "b.md" >}}',
+        "",
+        '[u]: {{< ref "sub/c.md" >}}',
+        '[v]: @/docs/sub/c.md "b.md"',
+    ]
+    ws.undo()
+    assert text(root, "content/docs/a.md") == before
+
+
 def test_a_symlink_is_not_made_a_file(ws, root, put):
     put("a.md", "a\n")
     (root / "link.md").symlink_to("a.md")
