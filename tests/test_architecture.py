@@ -497,9 +497,9 @@ BUDGETS = {
     "adapters": 31_230,
     "cli": 28_170,
     "recall": 25_490,  # what a question in another language is asked with is dropped
-    "judgement": 23_150,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_320,
-    "check": 20_395,
+    "check": 21_075,
     "upkeep": 17_910,
     "workspace": 9_265,
     "aio": 3_115,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from zlib import crc32
 
 from memwiki.check.rule import CheckedPage
-from memwiki.dates import iso_date
+from memwiki.dates import date_in, iso_date
 from memwiki.digest import text_hash
 from memwiki.entry_fields import canonical
 from memwiki.facts.value import is_current
@@ -16,8 +19,8 @@ from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
 from memwiki.markdown.syntax import place_names
-from memwiki.names import fold
-from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
+from memwiki.names import fold, stem_of
+from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -77,17 +80,28 @@ _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
 
+_NAME_BYTES, _KEY_BYTES = 8, 16
 _TEXT_FACTS = 6  # the first ones: of the text as a whole
 
 
 class EntryFacts(NamedTuple):
     """An entry that is not superseded, as it is compared with others."""
 
-    line: int
+    line: int  # counts from the first of its part, which is 0
     type: str
     id: str
     text: str
     fields: Mapping[str, str]
+
+
+class EntryPart(NamedTuple):
+    """The entries of a stretch of a page, or of all of it besides; what they say is empty where a
+    store has it."""
+
+    key: str  # of all that they say
+    start: int
+    marks: str = ""  # of each, as JSON: its line, what stands for all that it says, and its date
+    facts: str = ""  # the `EntryFacts`, as JSON
 
 
 class Facts(NamedTuple):
@@ -168,21 +182,43 @@ def _numbers(ranges: str) -> Iterator[int]:
         yield from range(int(first), min(int(last or first), int(first) + _MAX_LINES) + 1)
 
 
-def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:
-    """The entries of a page that are not superseded; of those that stand twice in a section only
-    the first."""
+def entry_parts(sheet: CheckedPage) -> Iterator[EntryPart]:
+    """The entries of a page that are not superseded, part by part."""
     if sheet.is_kept or sheet.is_template:
-        return ()
-    seen = set()
-    found = []
+        return
+    stretches = sheet.page.stretches
+    starts = [each.line_start for each in stretches]
+    inside = defaultdict[int, list[Entry]](list)
     for entry in sheet.page.entries:
-        facts = EntryFacts(entry.line_start, entry.type, entry.id, entry.text, dict(entry.fields))
-        is_over = not is_current(entry.fields, is_struck=entry.is_superseded)
-        key = (entry.section, entry.text, tuple(entry.fields.items()))
-        if not is_over and key not in seen:
-            found.append(facts)
-        seen.add(key)
-    return tuple(found)
+        at = bisect_right(starts, entry.line_start) - 1
+        is_inside = at >= 0 and entry.line_start <= stretches[at].line_end
+        inside[at if is_inside else -1].append(entry)
+    yield from _part("", 0, inside[-1], sheet)
+    for at, (_, start, _, is_held, digest) in enumerate(stretches):
+        if is_held:
+            yield EntryPart(digest.hex(), start)
+        else:
+            yield from _part(digest.hex(), start, inside[at], sheet)
+
+
+def _part(
+    key: str, start: int, entries: Iterable[Entry], sheet: CheckedPage
+) -> Iterator[EntryPart]:
+    day = date_in(stem_of(sheet.page.path))
+    facts, marks = list[EntryFacts](), list[tuple[int, str, str]]()
+    for entry in entries:
+        fields, line = dict(entry.fields), entry.line_start - start
+        is_over = not is_current(fields, is_struck=entry.is_superseded)
+        if is_over or is_outline_bullet(sheet.inner, sheet.layers, entry.id, fields):
+            continue
+        facts.append(EntryFacts(line, entry.type, entry.id, entry.text, fields))
+        # No page has a NUL in its text.
+        said = "\0".join((entry.section, entry.type, entry.text, *fields, *fields.values()))
+        name = text_hash(said, _NAME_BYTES).hex()
+        marks.append((line, name, fields.get("updated") or fields.get("created") or day))
+    if facts:
+        text = json.dumps(facts)
+        yield EntryPart(key or text_hash(text, _KEY_BYTES).hex(), start, json.dumps(marks), text)
 
 
 def is_outline_bullet(path: str, layers: Layers, id_: str, fields: Mapping[str, str]) -> bool:
@@ -199,7 +235,7 @@ def frame_of(sheet: CheckedPage, facts: Facts) -> str:
     """A digest of all that `FRAME_RULES` may know of a page: its names, headings and links, and
     its facts but for those about its text."""
     page = sheet.page
-    own = (page.title, page.type, page.aliases, page.ids, _has_text(page), bool(page.entries))
+    own = (page.title, page.type, page.aliases, page.ids, _has_text(page), sheet.has_entries)
     titles = [each.title for each in page.sections]
     # As plain tuples: a record writes the names of its fields along, which takes ten times as long.
     known = (own, facts[_TEXT_FACTS:], [*map(tuple, page.links)], titles)

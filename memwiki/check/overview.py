@@ -3,17 +3,17 @@ nearly the same."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import TypeAlias
 
-from memwiki.check.facts import EntryFacts, Facts
+from memwiki.check.facts import EntryFacts, EntryPart, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
-from memwiki.dates import date_in
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.damage import MISSHAPEN, SqlError, StoreMissingError
@@ -40,17 +40,49 @@ class TagLocation(NamedTuple):
 Tags: TypeAlias = Mapping[str, Mapping[str, list[TagLocation]]]
 
 
-class CurrentEntry(NamedTuple):
-    """An entry that is not superseded, and the page it is in."""
+class EntryPlace(NamedTuple):
+    """An entry that is not superseded; they are sorted by their age."""
 
+    date: str  # that it says, else the one of its page's name; "" for none
     path: str
-    facts: EntryFacts
+    line: int
+    name: str  # of all that it says, but for its id
+    part: int
+    number: int  # in it
 
-    @property
-    def date(self) -> str:
-        """The date that it says, else the one of its page's name; "" for none."""
-        fields = self.facts.fields
-        return fields.get("updated") or fields.get("created") or date_in(stem_of(self.path))
+
+class CurrentEntries:
+    """The entries of all pages that are not superseded; of one section of those that say the same
+    only the first. What they say is read when it is asked for."""
+
+    def __init__(self, parts: Iterable[tuple[str, EntryPart]]) -> None:
+        self._parts = list(parts)
+        self._read = cache(lambda part: json.loads(self._parts[part][1].facts))
+
+    @cached_property
+    def places(self) -> Sequence[EntryPlace]:
+        """All of them, the oldest first."""
+        make, found = partial(tuple.__new__, EntryPlace), dict[tuple[str, str], EntryPlace]()
+        rows = [
+            make((date, path, each.start + line, name, part, number))
+            for part, (path, each) in enumerate(self._parts)
+            for number, (line, name, date) in enumerate(json.loads(each.marks))
+        ]
+        for row in sorted(rows):
+            found.setdefault((row[1], row[3]), row)
+        return [*found.values()]
+
+    def facts(self, place: EntryPlace) -> EntryFacts:
+        """What an entry says, and its line."""
+        return EntryFacts(place.line, *self._read(place.part)[place.number][1:])
+
+    def having(self, fields: Iterable[str]) -> Iterator[tuple[str, EntryFacts]]:
+        """Those that have one of these fields, page by page."""
+        signs = [f"{json.dumps(name)}: " for name in fields]
+        for part, (path, (_, start, _, text)) in enumerate(self._parts):
+            if any(sign in text for sign in signs):
+                for line, *rest in self._read(part):
+                    yield path, EntryFacts(start + line, *rest)
 
 
 class Catalogs(NamedTuple):
@@ -62,18 +94,6 @@ class Catalogs(NamedTuple):
     large: tuple[str, ...] = ()
 
 
-def _nothing_compared(_namespace: str) -> Compared:
-    return Compared()
-
-
-def _nothing_alike(_texts: Sequence[str], _least: float) -> Sequence[Pair]:
-    return ()
-
-
-def _forgotten(_namespace: str, _compared: Compared) -> None:
-    return
-
-
 class CheckEnvironment(NamedTuple):
     """What rules may know besides the index and the facts."""
 
@@ -83,13 +103,13 @@ class CheckEnvironment(NamedTuple):
     first_seen: Mapping[str, tuple[str, str]] = MappingProxyType({})  # source -> (digest, day)
     out_of_step: str = ""  # why the index could not follow the files
     catalogs: Catalogs = Catalogs()
-    entries: Callable[[], Iterable[tuple[str, Sequence[EntryFacts]]]] = tuple  # page by page
+    entries: Callable[[], Iterable[tuple[str, EntryPart]]] = tuple  # page by page
     memory: MemoryConfig = MemoryConfig()
     entities: EntitiesConfig = EntitiesConfig()
-    compared: Callable[[str], Compared] = _nothing_compared  # what is known of a namespace
-    keep_compared: Callable[[str, Compared], None] = _forgotten
+    compared: Callable[[str], Compared] = lambda _: Compared()  # what is known of a namespace
+    keep_compared: Callable[[str, Compared], None] = lambda *_: None
     # The places of texts, the oldest first, that mean nearly the same, by a cosine of so much.
-    alike: Callable[[Sequence[str], float], Iterable[Pair]] = _nothing_alike
+    alike: Callable[[Iterable[str], float], Iterable[Pair]] = lambda *_: ()
 
 
 class WorkspaceOverview:
@@ -213,10 +233,9 @@ class WorkspaceOverview:
         return Counter(key for keys in pages for key in keys)
 
     @cached_property
-    def entries(self) -> Sequence[CurrentEntry]:
+    def entries(self) -> CurrentEntries:
         """The entries of all pages that are not superseded, retired or sources."""
-        pages = self.around.entries()
-        return [CurrentEntry(path, each) for path, entries in pages for each in entries]
+        return CurrentEntries(self.around.entries())
 
     def namespace_of(self, path: str) -> str:
         """The folder of the namespace that a page is in, "" for none."""
@@ -250,10 +269,10 @@ _MAX_PAIRS = 20_000  # of entries that are all alike nobody reads more
 _NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError, *MISSHAPEN)
 
 
-def alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
+def alike(live: LiveIndex, texts: Iterable[str], least: float) -> Sequence[Pair]:
     """The places of texts, the oldest first, that have a cosine of so much."""
     with suppress(*_NO_VECTORS):
-        return live.vectors.alike(texts, least, _MAX_NEW)[:_MAX_PAIRS] if live.vectors else ()
+        return live.vectors.alike([*texts], least, _MAX_NEW)[:_MAX_PAIRS] if live.vectors else ()
     return ()
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from types import MappingProxyType
 
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
-from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
+from memwiki.check.facts import EntryPart, Facts, entry_parts, facts_of, frame_of
 from memwiki.check.overview import (
     Catalogs,
     CheckEnvironment,
@@ -48,7 +48,6 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
-from memwiki.index.cards.parsed import ParsedPage
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
@@ -58,6 +57,7 @@ from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.nouns import UNPARSED, Layers, Problem
 from memwiki.records import NamedTuple
 from memwiki.scope import scope_of
@@ -69,6 +69,7 @@ _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
 _PART = 512  # pages that are looked at while others may use the store
 _ALL = "all"
+_NONE: KnownStretches = MappingProxyType({})
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
 _FAILED = "memwiki could not check this page; please report it with this line: "
@@ -240,12 +241,12 @@ def _overview(
     )
 
 
-def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, Sequence[EntryFacts]]]:
+def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, EntryPart]]:
     """The entries of the pages that are checked."""
     with _open_store(live) as store:
         known = view.stores.cards.digests()
         try:
-            return [(path, entries) for path, entries in store.entries() if path in known]
+            return [(path, part) for path, part in store.entries() if path in known]
         except DAMAGE as error:
             if is_damage(error):
                 store.start_over()  # who asks again finds it whole
@@ -332,11 +333,13 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
     hidden = {path for path, _ in view.lookup.hidden()}
     parsed = ParsedPages(cards)
 
-    def review(path: str, digest: str) -> Review | None:
-        return Review(path, digest) if path in hidden else _review(live.context, path, parsed)
+    def review(path: str, digest: str, store: FindingStore | None = None) -> Review | None:
+        if path in hidden:
+            return Review(path, digest)
+        return _review(live.context, path, parsed, store.stretches(path) if store else _NONE)
 
     def filled(store: FindingStore) -> Reviews:
-        fill(store, cards, review, batch=BATCH, progress=progress)
+        fill(store, cards, partial(review, store=store), batch=BATCH, progress=progress)
         with _uncollected():
             facts = store.facts()
         findings = store.findings()
@@ -448,29 +451,30 @@ def erase_findings(live: LiveIndex, paths: Iterable[str]) -> bool:
         return store.erase(paths)
 
 
-def _review(context: Context, path: str, parsed: ParsedPages) -> Review | None:
+def _review(
+    context: Context, path: str, parsed: ParsedPages, known: KnownStretches = _NONE
+) -> Review | None:
     try:
         data, _ = contents(context.root, path, context.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
-    held = parsed.of(path, data.digest)
+    whole, held = WholeFile(data.digest, data.size), parsed.of(path, data.digest)
     with _uncollected():
         return contained(
-            lambda: _reviewed(context, path, data, held),
+            lambda: _reviewed(
+                context, data, checked_page(context, path, data.data, whole, held, known)
+            ),
             lambda error: _unread(path, data, _FAILED + named(error)),
         )
 
 
-def _reviewed(context: Context, path: str, data: FileContents, parsed: ParsedPage | None) -> Review:
-    whole = WholeFile(data.digest, data.size)
-    sheet = checked_page(context, path, data.data, whole, parsed)
+def _reviewed(context: Context, data: FileContents, sheet: CheckedPage) -> Review:
     if is_unparsed(sheet.page):
-        return _unread(path, data)  # the index says why
+        return _unread(sheet.page.path, data)  # the index says why
     facts = facts_of(sheet)
     findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
-    entries = entries_of(sheet)
-    told = json.dumps(entries) if entries else ""
-    return Review(path, sheet.page.digest, findings, facts, frame_of(sheet, facts), told)
+    frame, entries = frame_of(sheet, facts), tuple(entry_parts(sheet))
+    return Review(sheet.page.path, sheet.page.digest, findings, facts, frame, entries)
 
 
 def _tried(context: Context, sheet: CheckedPage, findings: Sequence[Finding]) -> Iterator[Finding]:

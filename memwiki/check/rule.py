@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
 from memwiki.index.cards.parsed import ParsedPage, parsed_pages
@@ -15,8 +16,9 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import lazy
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.markdown.structure import structure_of
-from memwiki.nouns import Layers, Link, Page, Section, Severity, Span
+from memwiki.nouns import Entry, Layers, Link, Page, Section, Severity, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
@@ -166,11 +168,25 @@ class CheckedPage:
         """Whether it is a form to be filled in."""
         return is_template(self.page.path, self.layers)
 
+    @property
+    def has_entries(self) -> bool:
+        """Whether it collects entries and has some."""
+        return bool(self.page.entries) or any(each.held for each in self.page.stretches)
+
+    @lazy
+    def entries(self) -> Sequence[Entry]:
+        """All its entries; those that a store has are read for whom this is not enough."""
+        if self._outline is None or not any(each.held for each in self.page.stretches):
+            return self.page.entries
+        from memwiki.markdown.page_entries import entries_of  # few rules ask
+
+        return entries_of(self._outline).entries
+
     @lazy
     def is_subject(self) -> bool:
         """Whether it is a page about something, written to be read."""
         page = self.page
-        return is_subject(page.path, page.type, self.layers, has_entries=bool(page.entries))
+        return is_subject(page.path, page.type, self.layers, has_entries=self.has_entries)
 
 
 def checked_page(
@@ -179,9 +195,10 @@ def checked_page(
     data: bytes,
     of: WholeFile | None = None,
     parsed: ParsedPage | None = None,
+    known: KnownStretches = MappingProxyType({}),
 ) -> CheckedPage:
     """One page on the table; of one that is too large the head will do. What was found in it
-    before is not looked for again."""
+    before is not looked for again, nor are the entries of stretches that are known."""
     layers, limit = context.layers, context.max_bytes
     looked: list[Outline] = []
 
@@ -190,7 +207,9 @@ def checked_page(
         looked.append(ParsedOutline(*seen, parsed) if parsed else Outline(*seen))
         return looked[0]
 
-    page = parse(path, data, layers, max_bytes=limit, of=of, outlines=look, has_units=False)
+    page = parse(
+        path, data, layers, max_bytes=limit, of=of, outlines=look, known=known, has_units=False
+    )
     size = of.size if of else len(data)
     return CheckedPage(page, data, layers_at(path, layers), size, next(iter(looked), None))
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from memwiki.answers.check import Problems
-from memwiki.check.facts import EntryFacts, Facts
+from memwiki.check.facts import EntryPart, Facts
 from memwiki.check.rule import Finding
-from memwiki.digest import digest_of, text_hash
+from memwiki.digest import digest_of
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import exists, read
 from memwiki.index.cache_files import move_aside
@@ -23,6 +23,7 @@ from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import files_of
+from memwiki.markdown.stretches import KnownStretches
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
@@ -34,7 +35,7 @@ _PAGE = SqlTable(
     "findings text not null,facts text not null",
     "path",
 )
-_ENTRY = SqlTable("entry", "path text,facts text not null", "path")
+_ENTRY = SqlTable("entry", "part text,marks text not null,facts text not null", "part")
 _SOURCE = SqlTable(
     "source", "path text,digest text not null,day text not null", "path", is_lasting=True
 )
@@ -101,7 +102,7 @@ class Review(NamedTuple):
     findings: Sequence[Finding] = ()
     facts: Facts | None = None
     frame: str = ""
-    entries: str = ""  # its `EntryFacts`, as JSON
+    entries: Sequence[EntryPart] = ()
 
 
 class SavedFindings(NamedTuple):
@@ -144,10 +145,13 @@ class FindingStore(SqlProjection[Review], SqlFile):
 
     def write(self, puts: Sequence[Review], existing: Existing) -> None:
         """Write the reviews of these pages and drop those."""
-        for table in ("page", "entry"):
-            self.delete(table, "path", existing)
+        known = {f"{key} {path}" for path, row in existing.items() for key, _ in _keys(row[2])}
+        kept = {f"{part.key} {put.path}" for put in puts for part in put.entries}
+        self.delete("entry", "part", known - kept)
+        self.delete("page", "path", existing)
         self.upsert(_PAGE, map(_row, puts))
-        self.upsert(_ENTRY, ((put.path, put.entries) for put in puts if put.entries))
+        new = ((put.path, part) for put in puts for part in put.entries if part.facts)
+        self.upsert(_ENTRY, ((f"{part.key} {p}", part.marks, part.facts) for p, part in new))
 
     def frames(self) -> str:
         """The tree digest of the frames of all pages; of those without one, of their digests."""
@@ -157,12 +161,21 @@ class FindingStore(SqlProjection[Review], SqlFile):
         """The tree digest of the entries of all pages."""
         return self.tree_of("entries")
 
-    def entries(self) -> Iterator[tuple[str, list[EntryFacts]]]:
+    def entries(self) -> Iterator[tuple[str, EntryPart]]:
         """The entries that hold, page by page."""
-        rows = self.db.execute("select path, facts from entry order by path")
+        rows = self.db.execute("select part, marks, facts from entry")
+        known = {part: row for part, *row in rows}
+        pages = self.db.execute("select path, entries from page where entries<>'' order by path")
         with decoding("findings"):
-            for path, facts in rows:
-                yield path, [EntryFacts(*each) for each in json.loads(facts)]
+            for path, keys in pages:
+                for key, start in _keys(keys):
+                    yield path, EntryPart(key, start, *known[f"{key} {path}"])
+
+    def stretches(self, path: str) -> KnownStretches:
+        """The stretches of a page of which it has the entries, by their digests."""
+        with decoding("findings"):
+            keys = self.existing([path]).get(path, ("", "", ""))[2]
+            return {bytes.fromhex(key): b"held" for key, _ in _keys(keys)}
 
     def keep(self, run: str, key: str, kept: SavedFindings) -> None:
         """Keep what rules found; `key` names all that it follows from."""
@@ -284,8 +297,12 @@ def _frame(review: Review) -> str:
 
 
 def _entries(review: Review) -> str:
-    """A digest of all that is known of the entries of a page, "" without any."""
-    return text_hash(review.entries, 8).hex() if review.entries else ""
+    """What names all that is known of the entries of a page, "" without any."""
+    return json.dumps([part[:2] for part in review.entries]) if review.entries else ""
+
+
+def _keys(entries: str) -> list[tuple[str, int]]:
+    return json.loads(entries) if entries else []
 
 
 def _row(review: Review) -> tuple[str, str, str, str, str, str]:

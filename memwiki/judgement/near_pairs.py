@@ -1,36 +1,27 @@
 """All facts compared with each other, in about linear time: which are near duplicates, and which
 conflict; most were compared before.
 
-Which facts meet depends on all of them, and is worked out for those of before and for those of now;
-only pairs that meet now and did not then are judged. Of a few that came, only the crowds that they
-join are looked at.
+Which facts meet depends on all of them. Of some that came, only the crowds that they join are
+looked at; where others went, who meets is worked out for those of before and for those of now, and
+only pairs that meet now and did not then are judged.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, partial
-from itertools import chain, combinations, compress, islice, pairwise, product, repeat
+from functools import cache
+from itertools import combinations, compress, islice, pairwise, product, repeat
 from math import ceil
 from operator import contains
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
+from memwiki.index.sql import grouped
 from memwiki.judgement.conflicts import Conflict, judge_conflicting, read_statement
 from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, lexicon
-from memwiki.judgement.meetings import (
-    SET,
-    STATEMENT,
-    SUBJECT,
-    TEXT,
-    VALUE,
-    Compared,
-    Meeting,
-    Pair,
-    meeting_in,
-)
+from memwiki.judgement.meetings import Compared, Pair
 from memwiki.judgement.similarity import (
     Fact,
     Likeness,
@@ -46,20 +37,28 @@ _CROWD = 100  # facts about one subject, or with one text, that are all compared
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
 _MAX_LIST = 300  # facts that share a word; of more, it says nothing about who may be near
 _InCrowd: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]
-_MAX_ADDED = 8  # facts that are compared without a look at how all others meet
+_MAX_LOOKED_UP = 8  # facts of which each key is looked for among all
 _BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
 
 
-def meeting_of(reading: ReadFact) -> Meeting:
-    """The same of a fact that was read."""
-    return Meeting(
-        text_hash(reading.text, 4).hex(),
-        reading.words,
-        reading.subjects,
-        frozenset(_one_valued(reading)),
-        bool(reading.statements),
-    )
+# What begins the keys of a fact that are no words.
+_SUBJECT, _VALUE, _TEXT, _SET = "\1", "\2", "\3", "\4"
+_STATEMENT = _SUBJECT  # of all statements, as if they had one subject
+
+
+def meeting_of(reading: ReadFact, *, may_conflict: bool = True) -> str:
+    """What decides with which other facts a fact is judged: keys with a NUL before and behind each,
+    as no text has one."""
+    keys = sorted(reading.words)
+    if keys:
+        keys.append(_SET + text_hash(" ".join(keys), 8).hex())
+    keys.append(_TEXT + text_hash(reading.text, 8).hex())
+    if may_conflict:
+        keys += sorted(map(_SUBJECT.__add__, reading.subjects))
+        keys += [_STATEMENT] if reading.statements else []
+        keys += map(_VALUE.__add__, _one_valued(reading))
+    return "\0".join(("", *keys, ""))
 
 
 class NearPair(NamedTuple):
@@ -96,20 +95,9 @@ def near_duplicates(
             yield NearPair(old, new, found)
 
 
-def likely_near(meetings: Sequence[Meeting], near: float) -> set[Pair]:
+def likely_near(meetings: Sequence[str], near: float) -> set[Pair]:
     """The pairs of facts that are judged: all that may be near."""
-    texts: dict[str, list[int]] = defaultdict(list)
-    sets: dict[frozenset[str], list[int]] = defaultdict(list)
-    for at, meeting in enumerate(meetings):
-        texts[meeting.text].append(at)
-        sets[meeting.words].append(at)
-    sets.pop(frozenset(), None)
-    groups = chain(texts.values(), sets.values())
-    pairs = {pair for group in groups for pair in _met(group, _CROWD, _with_first)}
-    counts = Counter(chain.from_iterable(meeting.words for meeting in meetings))
-    for one, other in _alike_sets([*sets], counts, near):
-        pairs |= {_in_order(*pair) for pair in product(sets[one], sets[other])}
-    return pairs
+    return _Crowds(meetings, range(len(meetings))).pairs(near)[0]
 
 
 def _met(places: Sequence[int], most: int, crowd: _InCrowd) -> Iterable[Pair]:
@@ -123,33 +111,6 @@ def _nobody(_: Sequence[int]) -> Iterable[Pair]:
 
 def _with_first(places: Sequence[int]) -> Iterable[Pair]:
     return product(places[:1], places[1:])
-
-
-def _in_order(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)
-
-
-def _alike_sets(
-    sets: Sequence[frozenset[str]], counts: Mapping[str, int], near: float
-) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Different sets that have a Jaccard of `near`: they share one of their rarest words. How many
-    facts have a word says whether it tells anything.
-
-    Source: Xiao et al. 2008, prefix filtering with shorter prefixes for the shorter sets.
-    """
-    rank = {word: at for at, word in enumerate(sorted(counts, key=lambda w: (counts[w], w)))}
-    met: dict[str, list[frozenset[str]]] = defaultdict(list)
-    for words in sorted(sets, key=len):
-        count, most = len(words), _most_apart(words, near)
-        if most < 0:
-            continue
-        rarest = sorted(words, key=rank.__getitem__)
-        others = {other for word in rarest[: most + 1] for other in met[word]}
-        yield from ((other, words) for other in others if jaccard(other, words) >= near)
-        shared = ceil(2 * near / (1 + near) * count - _ROUNDING)  # with one that is no shorter
-        for word in rarest[: count - shared + 1]:
-            if counts[word] <= _MAX_LIST:
-                met[word].append(words)
 
 
 def _most_apart(words: frozenset[str], near: float) -> int:
@@ -175,28 +136,10 @@ def conflicts(
     conflicts share the rare words as a rule.
     """
     readings = [read_statement(fact, rules) for fact in facts]
-    for old, new in sorted(likely_opposed([*map(meeting_of, readings)])):
+    for old, new in sorted(_Crowds([*map(meeting_of, readings)], range(len(facts))).pairs(1)[1]):
         found = judge_conflicting(readings[old], readings[new], rules)
         if found:
             yield ConflictPair(old, new, found)
-
-
-def likely_opposed(meetings: Sequence[Meeting]) -> set[Pair]:
-    """The pairs of facts that are judged: all that share what says that they may conflict."""
-    blocks: dict[str, list[int]] = defaultdict(list)
-    rows: dict[str, list[int]] = defaultdict(list)
-    for at, meeting in enumerate(meetings):
-        for key in meeting.subjects:
-            blocks[key].append(at)
-        for key in meeting.values:
-            rows[key].append(at)
-    statements = [at for at, meeting in enumerate(meetings) if meeting.is_statement]
-    pairs = {*_in_crowd(meetings, statements)}
-    for places in blocks.values():
-        pairs.update(_met(places, _CROWD, partial(_in_crowd, meetings)))
-    for places in rows.values():
-        pairs.update(_met(places, _CROWD, pairwise))
-    return pairs
 
 
 def _one_valued(reading: ReadFact) -> Iterator[str]:
@@ -209,18 +152,6 @@ def _one_valued(reading: ReadFact) -> Iterator[str]:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:
         yield f"topic {fold(fact.subject)}\1{fold(fact.topic)}"
-
-
-def _in_crowd(meetings: Sequence[Meeting], places: Sequence[int]) -> Iterator[Pair]:
-    """Pairs that share a word that is rare among them."""
-    counts = Counter(chain.from_iterable(meetings[at].words for at in places))
-    rare = {word for word, count in counts.items() if 1 < count <= _RARE}
-    having: dict[str, list[int]] = defaultdict(list)
-    for at in places:
-        for word in meetings[at].words & rare:
-            having[word].append(at)
-    for sharing in having.values():
-        yield from combinations(sharing, 2)
 
 
 class FactBounds(NamedTuple):
@@ -252,10 +183,6 @@ def compare(
     def reading(at: int) -> ReadFact:
         return read_statement(fact_at(at).fact, bounds.rules)
 
-    def line(at: int) -> str:
-        found = meeting_of(reading(at))
-        return (found if fact_at(at).may_conflict else Meeting(found.text, found.words)).line
-
     def is_near(pair: Pair) -> bool:
         old, new = (reading(at) if is_default else read(fact_at(at).fact) for at in pair)
         found = judge_readings(old, new, near=bounds.near, same=bounds.same)
@@ -267,21 +194,23 @@ def compare(
 
     now, then = _distinct(names), _distinct(before.names)
     known = dict(zip(then, before.lines, strict=True))
-    lines = [known.get(name) or line(at) for at, name in enumerate(now)]
+    lines = [
+        known.get(name) or meeting_of(reading(at), may_conflict=fact_at(at).may_conflict)
+        for at, name in enumerate(now)
+    ]
     place = {name: at for at, name in enumerate(now) if name in known}
     places = {at: place[name] for at, name in enumerate(then) if name in place}
     near, opposed = ({*_moved(pairs, places)} for pairs in (before.near, before.opposed))
-    came = None
+    added = {*range(len(now))}.difference(places.values())
     is_longer = len(places) == len(then) and [*places.values()] == [*place.values()]
-    if is_longer and len(now) <= len(then) + _MAX_ADDED:
-        added = {*range(len(now))}.difference(places.values())
-        came = _JoinedCrowds(lines, added).pairs(bounds.near, near | opposed)
-    if came is None:
-        met, met_before = ([*map(meeting_in, each)] for each in (lines, before.lines))
-        came = likely_near(met, bounds.near), likely_opposed(met)
+    crowds = _Crowds(lines, added if is_longer else ())
+    came = crowds.pairs(bounds.near)
+    if not is_longer or not crowds.gone.isdisjoint(near | opposed):
+        came = _Crowds(lines, range(len(now))).pairs(bounds.near)
         near, opposed = near & came[0], opposed & came[1]
-        came[0].difference_update(_moved(likely_near(met_before, bounds.near), places))
-        came[1].difference_update(_moved(likely_opposed(met_before), places))
+        met = _Crowds(before.lines, range(len(then))).pairs(bounds.near)
+        for pairs, known_pairs in zip(came, met, strict=True):
+            pairs.difference_update(_moved(known_pairs, places))
     near.update(filter(is_near, came[0]))
     opposed.update(filter(is_opposed, came[1]))
     return Compared(names, lines, sorted(near), sorted(opposed))
@@ -306,60 +235,78 @@ def _moved(pairs: Iterable[Pair], places: Mapping[int, int]) -> Iterator[Pair]:
             yield places[old], places[new]
 
 
-class _JoinedCrowds:
-    """The crowds of facts, by their lines, that some of them joined."""
+class _Crowds:
+    """Who meets whom among facts, of which some were added."""
 
-    def __init__(self, lines: Sequence[str], added: AbstractSet[int]) -> None:
-        self._lines, self._added = lines, added
-        self._gone = set[Pair]()  # meet in a crowd no more, but perhaps in another one
+    def __init__(self, meetings: Sequence[str], added: Iterable[int]) -> None:
+        self._meetings, self._added = meetings, frozenset(added)
+        self.gone = set[Pair]()  # meet in a crowd no more, but perhaps in another one
+        self._keys = cache(lambda at: meetings[at][1:-1].split("\0"))
+        self._words = cache(lambda at: frozenset(k for k in self._keys(at) if k[0] > _SET))
+        is_many, places = len(self._added) > _MAX_LOOKED_UP, range(len(meetings))
+        pairs = ((key, at) for at in places for key in self._keys(at)) if is_many else ()
+        self._by_key = grouped(pairs)
 
-    def pairs(self, near: float, found: AbstractSet[Pair]) -> tuple[set[Pair], set[Pair]] | None:
-        """What is judged now and was not: of what may be near, and of what may conflict; None where
-        pairs that were found may not meet any more."""
+    def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
+        """What is judged now and was not: of what may be near, and of what may conflict."""
         alike, opposed = set[Pair](), set[Pair]()
+        for key in {key for at in self._added for key in self._keys(at)}:
+            if key[0] in (_TEXT, _SET):
+                alike.update(self._came(self._having(key), _CROWD, _with_first))
+            elif key[0] == _VALUE:
+                opposed.update(self._came(self._having(key), _CROWD, pairwise))
+            elif key[0] == _SUBJECT:
+                opposed.update(self._about(key))
+            elif len(crowd := self._having(key, _MAX_LIST)) > _MAX_LIST:
+                self._came(crowd, _MAX_LIST, _nobody)
         for at in self._added:
-            for key in self._lines[at][1:-1].split("\0"):
-                if key[0] in (TEXT, SET):
-                    alike.update(self._came(self._having(key), _CROWD, _with_first))
-                elif key[0] == VALUE:
-                    opposed.update(self._came(self._having(key), _CROWD, pairwise))
-                elif key[0] == SUBJECT:
-                    opposed.update(self._about(key, at))
-                else:
-                    alike.update(self._alike(key, near))
-        return (alike, opposed) if self._gone.isdisjoint(found) else None
+            alike.update(self._alike(at, near))
+        return alike, opposed
 
-    def _about(self, key: str, at: int) -> Iterator[Pair]:
-        """Those of one subject that came with a fact."""
+    def _about(self, key: str) -> Iterator[Pair]:
+        """Those about one subject; of a crowd, those that share a word that is rare in it."""
         block = self._having(key)
-        if key != STATEMENT:
+        if key != _STATEMENT:
             yield from self._came(block, _CROWD, _nobody)
-        if key == STATEMENT or len(block) > _CROWD:
-            for word in meeting_in(self._lines[at]).words:
-                yield from self._came(self._having(word, block, _RARE), _RARE, _nobody)
+            if len(block) <= _CROWD:
+                return
+        new = self._added.intersection(block)
+        sharing: Iterable[Sequence[int]]
+        if self._by_key:
+            sharing = grouped((word, at) for at in block for word in self._words(at)).values()
+        else:
+            words = frozenset[str]().union(*map(self._words, new))
+            sharing = (self._among(block, word, _RARE) for word in words)
+        for each in sharing:
+            yield from self._came(each, _RARE, _nobody)
 
-    def _alike(self, word: str, near: float) -> Iterator[Pair]:
-        """Those with a Jaccard of `near` that share a word."""
-        for pair in self._came(self._having(word, most=_MAX_LIST), _MAX_LIST, _nobody):
-            one, other = (meeting_in(self._lines[at]).words for at in pair)
-            if one != other and _most_apart(one, near) >= 0 and jaccard(one, other) >= near:
-                yield pair
+    def _alike(self, at: int, near: float) -> Iterator[Pair]:
+        """Those with a Jaccard of `near` but of other words: they share one of the rarest words of
+        each, which tells something where few facts have it.
 
-    def _having(
-        self, key: str, among: Sequence[int] | None = None, most: int | None = None
-    ) -> Sequence[int]:
+        Source: Xiao et al. 2008, prefix filtering.
+        """
+        words = self._words(at)
+        apart = _most_apart(words, near)
+        rarest = sorted((self._having(word, _MAX_LIST) for word in words), key=len)[: apart + 1]
+        for other in {other for crowd in rarest if len(crowd) <= _MAX_LIST for other in crowd}:
+            theirs = self._words(other)
+            if theirs != words and jaccard(theirs, words) >= near:
+                yield (at, other) if at < other else (other, at)
+
+    def _having(self, key: str, most: int | None = None) -> Sequence[int]:
         """The facts that have a key; not all where more than so many had it before."""
-        places = range(len(self._lines)) if among is None else among
-        has = map(contains, map(self._lines.__getitem__, places), repeat(f"\0{key}\0"))
+        found = self._by_key.get(key)
+        return found or self._among(range(len(self._meetings)), key, most)
+
+    def _among(self, places: Sequence[int], key: str, most: int | None) -> Sequence[int]:
+        has = map(contains, map(self._meetings.__getitem__, places), repeat(f"\0{key}\0"))
         stop = None if most is None else most + len(self._added) + 1
         return [*islice(compress(places, has), stop)]
 
     def _came(self, members: Sequence[int], most: int, crowd: _InCrowd) -> AbstractSet[Pair]:
         """The pairs of a crowd that did not meet before in it."""
         old = [at for at in members if at not in self._added]
-        if len(members) <= most:
-            new = self._added & {*members}
-            return {_in_order(*pair) for pair in product(new, members) if pair[0] != pair[1]}
-        before, now = {*_met(old, most, crowd)}, {*crowd(members)}
-        self._gone |= before - now
+        before, now = ({*_met(each, most, crowd)} for each in (old, members))
+        self.gone |= before - now
         return now - before

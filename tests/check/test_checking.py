@@ -38,9 +38,9 @@ def reviewed(monkeypatch):
     """The paths of the pages that were reviewed, in order."""
     seen, real = [], reviewing._review
 
-    def counting(context, path, parsed):
+    def counting(context, path, *more):
         seen.append(path)
-        return real(context, path, parsed)
+        return real(context, path, *more)
 
     monkeypatch.setattr(reviewing, "_review", counting)
     return seen

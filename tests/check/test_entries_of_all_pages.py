@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from memwiki.check import rule
-from memwiki.check.facts import EntryFacts
+from memwiki.check.facts import EntryPart
 from memwiki.check.rules import ENTITY_RULES, ENTRY_RULES
 from memwiki.check.store import STORE, FindingStore, Review
 from memwiki.index.projection import EMPTY_TREE
@@ -178,9 +178,12 @@ def test_many_that_say_the_same_are_one_finding_each(ws, put):
 
 def test_entries_in_the_store_are_read_back(tmp_path):
     store = FindingStore(str(tmp_path / STORE), "r1")
-    held = (EntryFacts(3, "fact", "m-aaaaaa", "Tea 茶 \ud800.", {"topic": "x"}),)
-    store.apply([Review("a.md", "d1", entries=json.dumps(held)), Review("b.md", "d1")], [])
-    assert [(path, tuple(each)) for path, each in store.entries()] == [("a.md", held)]
+    said = json.dumps([(3, "fact", "m-aaaaaa", "Tea 茶 \ud800.", {"topic": "x"})])
+    held = EntryPart("00ff", 7, json.dumps([(3, "n", "")]), said)
+    store.apply([Review("a.md", "d1", entries=[held]), Review("b.md", "d1")], [])
+    assert [*store.entries()] == [("a.md", held)]
+    assert {*store.stretches("a.md")} == {b"\0\xff"}
+    assert [*store.stretches("b.md"), *store.stretches("c.md")] == []
     tree = store.entries_tree()
     store.apply([Review("c.md", "d1")], ["b.md"])
     assert store.entries_tree() == tree != EMPTY_TREE

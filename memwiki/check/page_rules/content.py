@@ -26,6 +26,7 @@ from memwiki.text import pattern
 MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
+_IDS = pattern(r"\^(m-[A-Za-z0-9]+)[ \t\r]*$", re.MULTILINE)  # more than are those of entries
 _FENCE = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
 _OPENING = pattern(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
 _CODE_INDENT = 4
@@ -258,12 +259,12 @@ def doubled_entries(sheet: CheckedPage) -> Findings:
 
 
 def _doubled(sheet: CheckedPage) -> list[Entry]:
-    firsts = [sheet.lines[entry.line_start - 1].rstrip() for entry in sheet.page.entries]
-    if len(set(firsts)) == len(firsts):
+    lines = [*filter(None, map(str.rstrip, sheet.lines[sheet.body_start :]))]
+    if not sheet.has_entries or len({*lines}) == len(lines):
         return []
     seen: set[tuple[str, str]] = set()
     doubled = []
-    for entry in sheet.page.entries:
+    for entry in sheet.entries:
         if is_outline_bullet(sheet.inner, sheet.layers, entry.id, entry.fields):
             continue
         written = "\n".join(
@@ -283,8 +284,11 @@ def without_doubled(sheet: CheckedPage) -> bytes:
 
 def doubled_ids(sheet: CheckedPage) -> Findings:
     """Two entries under one id, as when both sides of a merge changed the same entry."""
+    ids = _IDS.findall(sheet.page.text)
+    if len({*ids}) == len(ids):
+        return
     seen: dict[str, Entry] = {}
-    for entry in (each for each in sheet.page.entries if each.id):
+    for entry in (each for each in sheet.entries if each.id):
         first = seen.setdefault(entry.id, entry)
         if first is not entry and first.text != entry.text:
             message = f"`^{entry.id}` is the id of two entries: keep one of them"
@@ -323,7 +327,7 @@ def _lines(sheet: CheckedPage) -> list[int]:
     # What somebody wrote below an example belongs to it.
     own = {
         line
-        for entry in sheet.page.entries
+        for entry in sheet.entries
         if entry.line_end > entry.line_start
         for line in range(entry.line_start, entry.line_end + 1)
     }
