@@ -3,35 +3,95 @@ the pages, and from the disk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.pages import Edited
 from memwiki.catalog.state import FORMAT
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
-from memwiki.change.erase import erase_records, journal_edits
+from memwiki.change.journal import rotated_folder
 from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.change.record import change_of, resealed, title_of, without
+from memwiki.change.undo import stack_of
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import MemwikiError
 from memwiki.files import records
 from memwiki.files.checkout import git_folder
 from memwiki.files.hook_marks import forget_text
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import current_bytes
-from memwiki.files.records import key_in
+from memwiki.files.records import Fields, key_in, machines_of
 from memwiki.files.temporary import sweep_temporaries
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.keyword.tokens import ErasedText, erased_text
 from memwiki.markdown.describe import SNAPSHOT
+from memwiki.markdown.source import UTF16_CODECS
 from memwiki.memory.usage import forget
 from memwiki.nouns import Entry, Layers
 from memwiki.sync.embedding import erase_vectors
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import whole_reading
 
+IsIn: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted
+_DELETED = "deleted for good"
 _IN_GIT = "git keeps its own history of it, which no command of memwiki changes"
 _REINDEX = "memwiki reindex clears the index"
+
+
+def erase_records(root: Path, paths: Iterable[str], is_in: IsIn, key: bytes) -> None:
+    """Keep nothing of these files, nor of what repeats the text, in any undo record."""
+    with Lock(state_folder(root) / LOCK_NAME):
+        for machine in machines_of(root, "undo"):
+            erased = partial(_record_left, gone=set(paths), is_in=is_in, key=key)
+            stack_of(root, machine).rewrite(erased)
+
+
+def _record_left(fields: Fields, *, gone: set[str], is_in: IsIn, key: bytes) -> Fields | None:
+    kept = without(fields, gone)
+    if kept is None:
+        return None
+    change = change_of(kept)
+    repeating = {
+        each.path
+        for each in change.inverses
+        if is_in(each.path) or is_in(each.data.decode("utf-8", "replace"))
+    }
+    kept = without(kept, repeating) if repeating else kept
+    if kept is None:
+        return None
+    title = "" if is_in(title_of(kept)) else title_of(kept)
+    kept |= {"title": title, "folders": [each for each in change.folders if not is_in(each)]}
+    return resealed(fields, kept, key)
+
+
+def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:
+    """The journal, and what became too long of it, without the lines that repeat the text."""
+    if not log:
+        return
+    older = sorted((root / rotated_folder(log)).glob("*.md"))
+    for path in (log, *(each.relative_to(root).as_posix() for each in older)):
+        existing = current_bytes(root, path)
+        if existing is not None and (data := _without_lines(existing, is_in)) != existing:
+            yield edit_of(path, existing, data, _DELETED)
+
+
+def _without_lines(existing: bytes, is_in: IsIn) -> bytes:
+    """A journal whose entries say no more than what was done where they repeat the text."""
+    codec = UTF16_CODECS.get(existing[:2], "utf-8")
+    lines = existing.decode(codec, "surrogateescape").splitlines(keepends=True)
+    kept = (_line_left(line) if is_in(line) else line for line in lines)
+    return "".join(kept).encode(codec, "surrogateescape")
+
+
+def _line_left(line: str) -> str:
+    head, bar, _ = line.partition("|")
+    if not (bar and line.startswith("#")):
+        return ""
+    return f"{head}| {_DELETED}{line[len(line.rstrip()) :]}"
 
 
 class Doomed(NamedTuple):

@@ -30,7 +30,6 @@ from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import ReplacedError, SqlError
 from memwiki.index.projection import Progress, lack
 from memwiki.index.stores import inode_of
-from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
 from memwiki.index.vectors.store import FILE, VectorStore, remove_stores
 from memwiki.index.vectors.units import (
@@ -39,6 +38,7 @@ from memwiki.index.vectors.units import (
     EmbeddedUnits,
     UnitTexts,
     embedded,
+    is_usable,
     text_key,
     texts_of_page,
 )

@@ -225,7 +225,7 @@ class CurationFacet(Facing):
     def plan_preview(self, question: str) -> JobPreview:
         """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
         from memwiki.answers.curation import JobPreview
-        from memwiki.curation.query_plan import plan_request
+        from memwiki.curation.ask import plan_request
 
         return JobPreview((plan_request(self.live.public(), self._run(), question),), "")
 

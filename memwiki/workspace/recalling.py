@@ -97,7 +97,7 @@ class Recalling(Facets):
     def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
         began = run.timing.monotonic()  # loading the library counts, too
         try:
-            from memwiki.curation.query_plan import Planner, planned
+            from memwiki.curation.ask import Planner, planned
         except MissingExtraError as error:
             from memwiki.answers.recall import PlanUse
 

@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
-from memwiki.curation import query_plan
+from memwiki.curation import ask as asking
+from memwiki.curation.ask import PLAN
 from memwiki.curation.jobs import schema_of
-from memwiki.curation.query_plan import PLAN
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import ModelReply
 from memwiki.nouns import Hit, HitKind
@@ -196,7 +196,7 @@ class SilentChat:
 def test_a_slow_model_is_not_waited_for(space, run, monkeypatch):
     chat = SilentChat()
     monkeypatch.setattr(ModelRun, "chat", lambda _: chat)
-    monkeypatch.setattr(query_plan, "WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(asking, "WAIT_SECONDS", 0.02)
     monkeypatch.setenv("MEMWIKI_MODELS_CHAT_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "slow")
     try:
@@ -213,7 +213,7 @@ def test_a_slow_model_is_not_waited_for(space, run, monkeypatch):
 def test_a_server_may_take_no_longer_than_is_waited(space, monkeypatch):
     seen = []
     monkeypatch.setattr(ModelRun, "chat", lambda run: seen.append(run.models.chat) or SilentChat())
-    monkeypatch.setattr(query_plan, "WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(asking, "WAIT_SECONDS", 0.02)
     space.recall(QUESTION, plan=True)
     assert (seen[0].idle_seconds, seen[0].total_seconds) == (0.02, 0.02)
 

@@ -9,9 +9,8 @@ from math import sqrt
 
 import pytest
 
-from memwiki.index.vectors.rows import RowFile, is_usable, packed
 from memwiki.index.vectors.scan import RowByRow, RowScan
-from memwiki.index.vectors.units import text_key
+from memwiki.index.vectors.units import RowFile, is_usable, packed, text_key
 
 WIDTH, COUNT = 64, 700
 

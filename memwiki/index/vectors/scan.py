@@ -7,8 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
 
 from memwiki.config.user import one_thread
-from memwiki.index.vectors.rows import HEAD_BYTES, SCALE_AT, RowFile
-from memwiki.index.vectors.units import TEXT_BYTES
+from memwiki.index.vectors.units import HEAD_BYTES, SCALE_AT, TEXT_BYTES, RowFile
 from memwiki.models.port import Vector
 
 Numbers: TypeAlias = Any  # an array of numpy, which is loaded when it is needed

@@ -16,8 +16,7 @@ from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
 from memwiki.index.sql import SqlFile, batched, grouped
 from memwiki.index.storage import SqlTable
-from memwiki.index.vectors.rows import RowFile, packed
-from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
+from memwiki.index.vectors.units import PAGE, REMARK, UNIT, RowFile, UnitStore, UnitTexts, packed
 from memwiki.models.port import Vector
 from memwiki.nouns import Difference
 
