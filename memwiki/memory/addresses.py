@@ -18,6 +18,7 @@ from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
+from memwiki.pages.page import require_editable
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 from memwiki.text import pattern
@@ -57,11 +58,13 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
 
 
 def find_own_entry(name: str, view: Reading) -> LocatedEntry:
-    """The same of an entry that is to be changed: NotEditableError outside of the namespace."""
+    """The same of an entry that is to be changed: NotEditableError outside of the namespace
+    and in a source."""
     count = len(view.tell)
     located = find_entry(name, view)
     del view.tell[count:]
     view.scope.require_own(located.path)
+    require_editable(located.path, view.context.layers)
     return located
 
 
@@ -73,8 +76,9 @@ def _nearest(cards: Sequence[EntryCard], scope: Scope) -> list[EntryCard]:
 
 def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
     """Of the entries with one key those that hold: what was superseded or retired may keep its
-    key."""
-    here = [c for c in cards if not is_in(inner_path(c.path, layers), layers.archive)]
+    key, and so does what a source says."""
+    passed = (layers.archive, layers.raw)
+    here = [c for c in cards if not any(is_in(inner_path(c.path, layers), p) for p in passed)]
     current = [c for c in here if is_current(c.fields, is_struck=False)]
     return current or here or list(cards)
 

@@ -39,6 +39,7 @@ from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text
 from memwiki.nouns import Entry
+from memwiki.pages.page import is_raw
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.filters import Conditions
 from memwiki.sync.live import LiveIndex
@@ -63,6 +64,7 @@ class KnownFacts:
         self._scope, self._seen = view.scope, Filters(view.stores.cards.db).seen(view.scope)
         self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         context = view.context
+        self._layers = context.layers
         self._pages = PageOutlines(context.root, context.layers, context.max_bytes, outlines)
         self._attributes = context.config.memory.entity_attributes
         self._vectors = live.vectors
@@ -93,6 +95,10 @@ class KnownFacts:
     def with_key(self, key: str) -> Iterator[KnownFact]:
         """The entries in force that have a key."""
         return self._facts(self._cards.with_key(key))
+
+    def is_source(self, known: LocatedEntry) -> bool:
+        """Whether it stands in a source, which says what it says."""
+        return is_raw(known.path, self._layers)
 
     def _facts(self, cards: Iterable[EntryCard]) -> Iterator[KnownFact]:
         """Those that are in force: seen, and neither superseded nor kept in core since."""
@@ -206,7 +212,8 @@ def _judged(
     *,
     may_supersede: bool,
 ) -> JudgedDraft:
-    keyed = tuple(each.located for each in known.with_key(draft.key)) if draft.key else ()
+    with_key = known.with_key(draft.key) if draft.key else ()
+    keyed = tuple(each.located for each in with_key if not known.is_source(each.located))
     if rules is None:
         return JudgedDraft(draft, target, keyed=keyed)
     near, conflicts = list[NearDuplicate](), list[ConflictingEntry]()
@@ -217,15 +224,16 @@ def _judged(
         conflict = judge_conflicting(old, new, rules)
         likeness = judge_readings(old, new, **bounds)
         # Two words that change places read alike, and say the contrary.
-        is_over = conflict is not None and conflict.supersedes
+        is_over, is_source = conflict is not None and conflict.supersedes, known.is_source(located)
         if not is_over and likeness.verdict is not Verdict.DIFFERENT:
             is_same = likeness.verdict is Verdict.SAME
-            near.append(NearDuplicate(located, likeness.score, is_same))
+            near += [NearDuplicate(located, likeness.score, is_same)] * (not is_source)
         elif conflict:
             is_past = is_over and is_said_before(draft, located)
-            ends = is_over and may_supersede and not is_past
-            is_later = is_past and may_supersede and bool(located.entry.id)
-            is_due = is_over and not (ends or is_past)
+            may_end = may_supersede and not is_source
+            ends = is_over and may_end and not is_past
+            is_later = is_past and may_end and bool(located.entry.id)
+            is_due = is_over and not (ends or is_past or is_source)
             judged = conflict.score, conflict.reasons, ends, is_due, is_later
             found = ConflictingEntry(located, *judged)
             conflicts.append(found)
