@@ -40,12 +40,12 @@ def test_plain_bullets_of_a_journal_of_logseq_are_not_compared(put, ws):
             f"{day + 6}.\n\t- The garden behind the house is watered.\n",
         )
     assert found(ws) == []
-    for day in (4, 5):
-        put(
-            f"journals/2026_01_0{day}.md",
-            f"- The bakery opens on Sunday mornings. [created:: 2026-01-0{day}] ^m-aaaaa{day}\n",
-        )
-    assert found(ws) == [("entry-near-duplicate", "journals/2026_01_05.md", 1)]
+    bakery = "- The bakery opens on Sunday mornings. [created:: 2026-01-0{}] ^m-aaaaa{}\n"
+    for day in (4, 5):  # what happens often is told on many days
+        put(f"journals/2026_01_0{day}.md", bakery.format(day, day))
+    assert found(ws) == []
+    put("pages/bakery.md", bakery.format(6, 6))
+    assert found(ws) == [("entry-near-duplicate", "pages/bakery.md", 1)]
 
 
 def test_plain_bullets_of_a_journal_of_logseq_may_be_written_twice(put, ws, root):

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from memwiki.check.facts import EntryFacts
 from memwiki.check.overview import CurrentEntries, EntryPlace, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
+from memwiki.dates import date_in
 from memwiki.errors import shell_word
 from memwiki.index.sql import grouped
 from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.fields import is_private
+from memwiki.names import stem_of
 from memwiki.nouns import Entry, Severity
 from memwiki.scope import scope_of
 
@@ -49,9 +51,16 @@ def _alike(places: Sequence[EntryPlace], namespace: str, overview: WorkspaceOver
     texts = (overview.entries.facts(each).text for each in places)
     meant = {*_alike_in_meaning(texts, fact_at, overview)}.difference(found.opposed)
     findings = partial(_findings, places, overview.entries)
-    yield from findings(_NEAR, "says nearly the same as", sorted(meant.union(found.near)))
+    near = sorted(pair for pair in meant.union(found.near) if not _are_of_days(places, *pair))
+    yield from findings(_NEAR, "says nearly the same as", near)
     others = sorted({*found.opposed}.difference(found.near))
     yield from findings(_CONFLICT, "may contradict", others)
+
+
+def _are_of_days(places: Sequence[EntryPlace], old: int, new: int) -> bool:
+    """Whether each stands on the page of another day, where what happens often is told often."""
+    days = {date_in(stem_of(places[at].path)) for at in (old, new)}
+    return len(days) > 1 and "" not in days
 
 
 def _alike_in_meaning(
