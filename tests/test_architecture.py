@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 25_490,  # what a question in another language is asked with is dropped
     "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_320,
-    "check": 21_075,
+    "check": 21_135,
     "upkeep": 17_910,
     "workspace": 9_265,
     "aio": 3_115,
@@ -528,7 +528,7 @@ BUDGETS = {
     "facts": 1_650,
     "proposals": 24_245,  # what a claim tells in another order, more surely or of another number
     "curation": 17_220,
-    "ingest": 3_685,
+    "ingest": 3_780,
 }
 
 

@@ -15,13 +15,14 @@ from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
 
 import mammoth
-from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
+from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from markdownify import MarkdownConverter
 from pypdfium2 import PdfDocument, PdfiumError
 
 from memwiki.errors import TooLargeError, UnreadableError
 from memwiki.ingest.apart import MAX_MEMORY, SMALLER, require_page_size
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     pass
@@ -33,6 +34,34 @@ _AROUND = (
 _ENCRYPTED = "META-INF/encryption.xml"
 _MAX_PAGES = 5_000  # of a PDF
 _UNTITLED = "untitled"  # which programs write where nobody gave a title
+
+
+# Words that would be a link, a tag, the id or a field of a memory, or front matter.
+_READ_AS_MORE = pattern(
+    r"\[(?=\[)|(?<=\[)\[|(?<![\w&\\])#(?=\w)|(?<!\S)\^(?=[\w-]+\s*\Z)|:(?=:(?:\s|\Z))|(?<!\S)-(?=--+\s*\Z)"
+)
+
+
+class _Words(MarkdownConverter):
+    """HTML as markdown in which words stay words."""
+
+    def __init__(self) -> None:
+        super().__init__(heading_style="ATX", bullets="-")
+
+    def escape(self, text: str, parent_tags: set[str]) -> str:
+        """The words with what would make them more behind a backslash."""
+        plain = _READ_AS_MORE.sub(r"\\\g<0>", str(super().escape(text, parent_tags)))  # type: ignore[misc]
+        return plain.replace("\\::", ":\\:")
+
+    def convert_td(self, element: Tag, text: str, parent_tags: set[str]) -> str:
+        """A cell, which ends with the next bar."""
+        return str(super().convert_td(element, text.replace("|", r"\|"), parent_tags))  # type: ignore[misc]
+
+    convert_th = convert_td
+
+    def convert_hr(self, _element: Tag, _text: str, parent_tags: set[str]) -> str:  # noqa: ARG002
+        """A rule that begins no front matter."""
+        return "\n\n***\n\n"
 
 
 class ConvertedText(NamedTuple):
@@ -50,8 +79,7 @@ def html_text(_said: str, data: bytes | str) -> ConvertedText:
     for each in main.find_all(_AROUND):
         if each.name != "header" or not each.find("h1"):
             each.decompose()
-    converter = MarkdownConverter(heading_style="ATX", bullets="-")
-    return ConvertedText(str(converter.convert_soup(main)), title)
+    return ConvertedText(str(_Words().convert_soup(main)), title)
 
 
 def pdf_text(said: str, data: bytes) -> ConvertedText:
@@ -156,6 +184,7 @@ def converted(kind: str, said: str, data: bytes, max_bytes: int) -> ConvertedTex
     except RecursionError as error:
         raise UnreadableError(f"{said}: is nested too deeply", "save it as text") from error
     except MemoryError as error:
+        error.__traceback__ = None  # it holds what fills the memory
         memory = f"{MAX_MEMORY >> 30} GB of memory"
         raise UnreadableError(f"{said}: takes over {memory} to read", SMALLER) from error
     except Exception as error:

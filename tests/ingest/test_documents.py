@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import zipfile
 from io import BytesIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memwiki.errors import (
     MissingExtraError,
@@ -17,7 +20,10 @@ from memwiki.errors import (
 )
 from memwiki.ingest import apart
 from memwiki.ingest import incoming as module
+from memwiki.ingest.converters import html_text
 from memwiki.ingest.incoming import incoming
+from memwiki.markdown.outline import outline_of
+from memwiki.markdown.page_entries import entries_of
 from memwiki.nouns import Layers
 
 CATALOG = "# Index\n\n<!-- memwiki:catalog:begin -->\n- [[a]]\n<!-- memwiki:catalog:end -->\n"
@@ -271,3 +277,30 @@ def test_a_document_is_kept_with_its_text_beside_it(converters, space, root):
     assert again.edited.paths == () and again.source == "raw/paper.pdf"
     space.undo()
     assert not (root / "raw/paper.pdf").exists() and not (root / "raw/paper.md").exists()
+
+
+LIVE = ("a[[0]]", "[[Anna]]", "![[x.png]]", "#tea", "see #a/b-c", "x ^m-inj001", "[k:: v]", "k:: v")
+
+
+@given(st.lists(st.sampled_from([*LIVE, "---", "C#", "std::x", "a|b", "*", "word"]), min_size=1))
+def test_words_of_html_stay_words(words):
+    text = " ".join(words)
+    items, cells = f"<ul><li>{text}</li></ul>", f"<td>{text}</td><td>x</td>"
+    table = f"<table><tr><th>{text}</th><th>y</th></tr><tr>{cells}</tr></table>"
+    html = f"<body><p>{text}</p><hr><h1>{text}</h1><p>private: true</p>{items}{table}</body>"
+    page = outline_of("raw/x.md", html_text("x.html", html).text.encode(), Layers())
+    assert (page.links, page.tags, page.front.fields) == ((), [], {})
+    entries = entries_of(page).entries
+    assert [(each.id, each.fields, each.tags) for each in entries] == [("", {}, ())] * len(entries)
+    rows = [line for line in page.text.split("\n") if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3}
+    assert normal(text) in normal(html_text("x.html", f"<p>{text}</p>").text.replace("\\", ""))
+
+
+def normal(text):
+    return " ".join(text.split())
+
+
+def test_a_rule_at_the_beginning_opens_no_front_matter():
+    page = html_text("x.html", "<body><hr><p>private: true</p><hr><h1>Ships</h1></body>").text
+    assert outline_of("raw/x.md", page.strip().encode(), Layers()).front.fields == {}
