@@ -150,10 +150,10 @@ def behind_stamp(name: str, missing: NotFoundError, lookup: Lookup, scope: Scope
     none or several."""
     asked, found = slug(bare_letters(without_suffix(name))), list[str]()
     for card in lookup.cards() if asked and isinstance(missing, NoSuchPageError) else ():
-        stem = stem_of(card.path)
-        is_seen = scope.reaches(card.path) and not is_in_folder(card.path, scope.layers.archive)
-        if is_seen and slug(bare_letters(_STAMP.sub("", stem, count=1))) == asked != slug(stem):
+        name = _STAMP.sub("", stem := stem_of(card.path), count=1)
+        if name != stem and scope.reaches(card.path) and slug(bare_letters(name)) == asked:
             found.append(card.path)
+    found = [path for path in found if not is_in_folder(path, scope.layers.archive)]
     return found[0] if len(found) == 1 else ""
 
 
