@@ -490,16 +490,16 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 50_680,  # forms that are to be filled in
+    "markdown": 50_705,  # forms that are to be filled in
     "memory": 28_445,
-    "index": 51_000,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_010,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 28_170,
     "recall": 25_490,  # what a question in another language is asked with is dropped
     "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_320,
-    "check": 21_135,
+    "check": 21_355,
     "upkeep": 17_910,
     "workspace": 9_265,
     "aio": 3_115,

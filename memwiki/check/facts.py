@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from zlib import crc32
 
-from memwiki.check.rule import CheckedPage
+from memwiki.check.rule import CheckedPage, Finding
 from memwiki.dates import date_in, iso_date
 from memwiki.digest import text_hash
 from memwiki.entry_fields import canonical
@@ -20,7 +20,7 @@ from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
 from memwiki.markdown.syntax import place_names
 from memwiki.names import fold, stem_of
-from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page
+from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page, Stretch
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -141,7 +141,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(page.block_ids),
         (*_dates(sheet), *_confirmed(page)),
         bool(page.fields.get("description")) if is_about else None,
-        tuple(dict.fromkeys((*_anchors(body), *_raw_headings(sheet)))),
+        tuple(dict.fromkeys((*_anchors(sheet), *_raw_headings(sheet)))),
         tuple(_names(page, sheet)),
         tuple(_tags(page, sheet)),
         tuple(_sources(sheet)),
@@ -182,11 +182,13 @@ def _numbers(ranges: str) -> Iterator[int]:
         yield from range(int(first), min(int(last or first), int(first) + _MAX_LINES) + 1)
 
 
-def entry_parts(sheet: CheckedPage) -> Iterator[EntryPart]:
-    """The entries of a page that are not superseded, part by part."""
+def entry_parts(sheet: CheckedPage, findings: Iterable[Finding]) -> Iterator[EntryPart]:
+    """The entries of a page that are not superseded, part by part: a stretch in which something was
+    found, or that has an anchor, is none, so that it is never passed over."""
     if sheet.is_kept or sheet.is_template:
         return
-    stretches = sheet.page.stretches
+    lines = sorted(each.line for each in findings)
+    stretches = [each for each in sheet.page.stretches if each.held or _is_bare(each, sheet, lines)]
     starts = [each.line_start for each in stretches]
     inside = defaultdict[int, list[Entry]](list)
     for entry in sheet.page.entries:
@@ -199,6 +201,13 @@ def entry_parts(sheet: CheckedPage) -> Iterator[EntryPart]:
             yield EntryPart(digest.hex(), start)
         else:
             yield from _part(digest.hex(), start, inside[at], sheet)
+
+
+def _is_bare(stretch: Stretch, sheet: CheckedPage, lines: Sequence[int]) -> bool:
+    """Whether no finding is on its lines, and no anchor in them."""
+    first, last = stretch.line_start, stretch.line_end
+    has_finding = bisect_left(lines, first) < bisect_right(lines, last)
+    return not (has_finding or any(_anchors_in(sheet.lines[first - 1 : last])))
 
 
 def _part(
@@ -292,7 +301,13 @@ def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
         yield "confirmed", 1, last
 
 
-def _anchors(body: str) -> Iterator[str]:
+def _anchors(sheet: CheckedPage) -> Iterator[str]:
+    for above, lines in sheet.pieces:
+        yield from _anchors_in(lines[0 if above else sheet.body_start :])
+
+
+def _anchors_in(lines: Sequence[str]) -> Iterator[str]:
+    body = "\n".join(lines)
     if "<" in body:
         yield from _HTML_ANCHOR.findall(body)
     if "#" in body and "{" in body:

@@ -473,7 +473,7 @@ def _reviewed(context: Context, data: FileContents, sheet: CheckedPage) -> Revie
         return _unread(sheet.page.path, data)  # the index says why
     facts = facts_of(sheet)
     findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
-    frame, entries = frame_of(sheet, facts), tuple(entry_parts(sheet))
+    frame, entries = frame_of(sheet, facts), tuple(entry_parts(sheet, findings))
     return Review(sheet.page.path, sheet.page.digest, findings, facts, frame, entries)
 
 

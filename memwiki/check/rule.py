@@ -143,6 +143,18 @@ class CheckedPage:
             return known.structure
         return structure_of([line.rstrip("\r") for line in self.lines], self.body_start)
 
+    @lazy
+    def pieces(self) -> Sequence[tuple[int, list[str]]]:
+        """Its lines without those of its stretches, which are blank there, and the lines of each
+        stretch by itself but for those that are known; with the number of lines above."""
+        rest, found = self.lines.copy(), []
+        for each in self.page.stretches:
+            start, stop = each.line_start - 1, each.line_end
+            if not each.held:
+                found.append((start, self.lines[start:stop]))
+            rest[start:stop] = [""] * (stop - start)
+        return [(0, rest), *found]
+
     @property
     def is_plain(self) -> bool:
         """Whether its bytes are its text: not binary, and in no other encoding than UTF-8."""

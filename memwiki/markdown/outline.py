@@ -374,7 +374,10 @@ class BlockIds(Mapping[str, int]):
         return self._lines[id_]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
+        page = self._page
+        if page.is_logseq or "^" not in page.text:
+            return iter(self._lines)
+        return iter(dict.fromkeys(_BLOCK_ID.findall(page.masked.text)))  # no line is counted
 
     def __len__(self) -> int:
         return len(self._lines)

@@ -141,7 +141,7 @@ def _numbers(path: str, context: MoveContext) -> list[int]:
     card = context.lookup.card(path)
     if card is None:
         return list(targets_of(Link(path, "", 0, LinkKind.EMBED), ""))
-    ids = {entry_number(id_) for _, id_ in context.lookup.ids_of([card.id])}
+    ids = {*map(entry_number, context.lookup.ids_of(card.id))}
     return [*context.lookup.target_numbers(path), *ids]
 
 

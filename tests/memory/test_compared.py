@@ -11,7 +11,7 @@ from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare, conflicts, near_duplicates
-from memwiki.judgement.similarity import Fact
+from memwiki.judgement.similarity import Fact, Likeness, Verdict
 
 BOUNDS = FactBounds(0.8, 0.95, ConflictRules())
 WORDED = FactBounds(0.8, 0.95, ConflictRules(negation_words=("tea",), preference_words=("cat",)))
@@ -62,6 +62,58 @@ def test_what_was_compared_before_changes_nothing(cases, dice, bounds):
     known = compared(before, bounds, Compared())
     known = unpacked(packed(known, "key"), "key")
     assert compared(cases, bounds, known) == compared(cases, bounds, Compared())
+
+
+def meeting(words: set[str], others: set[str], text: str) -> str:
+    """The keys of a made-up fact."""
+    alike = ["\4" + "".join(sorted(words))] if words else []
+    return "\0".join(("", *sorted(words), *sorted(others), f"\3{text}", *alike, ""))
+
+
+MEETINGS = st.builds(
+    meeting,
+    st.sets(st.sampled_from("abcdefgh"), max_size=7),
+    st.sets(st.sampled_from(("\1", "\1s", "\1t", "\2v", "\2w")), max_size=4),
+    st.sampled_from("xyz"),
+)
+
+
+@pytest.fixture
+def judged_alike(monkeypatch):
+    """Whoever meets is near and in conflict."""
+    near = Likeness(Verdict.NEAR, 1)
+    monkeypatch.setattr(near_pairs, "read_statement", lambda fact, _rules: fact)
+    monkeypatch.setattr(near_pairs, "meeting_of", lambda fact, **_: fact.text)
+    monkeypatch.setattr(near_pairs, "judge_readings", lambda *_, **__: near)
+    monkeypatch.setattr(near_pairs, "judge_conflicting", lambda *_: near)
+
+
+@pytest.mark.parametrize("most", [0, 100])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@given(
+    st.lists(MEETINGS, max_size=24),
+    st.randoms(),
+    st.sampled_from((0.5, 0.8)),
+    st.sampled_from(("added", "removed", "moved", "all")),
+)
+def test_who_meets_is_known_whatever_changed(judged_alike, most, meetings, dice, near, change):
+    bounds = BOUNDS._replace(near=near)
+
+    def compared(places: list[int], known: Compared) -> Compared:
+        facts = [JudgedFact(Fact(meetings[at])) for at in places]
+        return compare([*map(str, places)], facts.__getitem__, bounds, known)
+
+    before, now = [*range(len(meetings))], [*range(len(meetings))]
+    if change in ("added", "all"):
+        before = [at for at in before if dice.random() < 0.8]
+    if change in ("removed", "all"):
+        now = [at for at in now if dice.random() < 0.8]
+    if change in ("moved", "all") and now:
+        now.insert(0, now.pop(dice.randrange(len(now))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(near_pairs, "_MAX_LOOKED_UP", most)
+        known = unpacked(packed(compared(before, Compared()), "key"), "key")
+        assert compared(now, known) == compared(now, Compared())
 
 
 def test_only_what_is_new_is_read_and_judged(monkeypatch):

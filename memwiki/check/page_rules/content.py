@@ -322,7 +322,8 @@ def template_lines(sheet: CheckedPage) -> Findings:
 
 def _lines(sheet: CheckedPage) -> list[int]:
     is_asked = sheet.inner in (sheet.layers.memory, sheet.layers.learnings)
-    if not (is_asked and may_be_template_text(sheet.page.text)):
+    pieces = ("\n".join(lines) for _, lines in sheet.pieces)
+    if not (is_asked and any(map(may_be_template_text, pieces))):
         return []
     # What somebody wrote below an example belongs to it.
     own = {
@@ -388,8 +389,9 @@ PRIVATE = family_rules(
 
 def secrets(sheet: CheckedPage) -> Findings:
     """Tokens, keys and passwords, one a line; the message shows no more than how one begins."""
-    for secret in secrets_in(sheet.page.text):
-        yield Finding("secret", secret.line, f"looks like {secret.what}")
+    for above, lines in sheet.pieces:
+        for secret in secrets_in("\n".join(lines)):
+            yield Finding("secret", above + secret.line, f"looks like {secret.what}")
 
 
 SECRETS = family_rules(

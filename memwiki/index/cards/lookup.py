@@ -142,14 +142,12 @@ class Lookup(Questions):
             entry_number(id_),
         )
 
-    def ids_of(self, pages: Iterable[int]) -> Iterator[tuple[int, str]]:
-        """The ids of entries and messages, with the row of their page: of some pages."""
-        sql = "select page, id from unit where page=? and id<>''"
-        for page in pages:
-            yield from self._rows(sql, page)
+    def ids_of(self, page: int) -> list[str]:
+        """The ids of entries and messages of a page."""
+        return self._column("select id from unit where page=? and id<>''", page)
 
     def all_ids(self) -> Iterator[tuple[int, str]]:
-        """The same of all pages, page by page."""
+        """Those of all pages, page by page, with the row of the page."""
         return self._rows("select page, id from unit where id<>'' order by page")
 
     # --- pages ---

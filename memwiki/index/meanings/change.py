@@ -158,12 +158,12 @@ class LinkChange(Questions):
 
     def _ids(self, pages: Collection[int]) -> Mapping[int, bytes]:
         """The ids of their entries, packed."""
-        rows = self._lookup.all_ids() if is_many(pages) else self._lookup.ids_of(pages)
-        return {
-            page: _packed_ids({id_ for _, id_ in group})
-            for page, group in groupby(rows, itemgetter(0))
-            if page in pages
-        }
+        if is_many(pages):
+            groups = groupby(self._lookup.all_ids(), itemgetter(0))
+            found = ((page, {id_ for _, id_ in each}) for page, each in groups if page in pages)
+        else:
+            found = ((page, {*self._lookup.ids_of(page)}) for page in pages)
+        return {page: _packed_ids(ids) for page, ids in found if ids}
 
     def take_in_files(self) -> None:
         """Note the files that are no pages as they are now."""
