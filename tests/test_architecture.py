@@ -516,7 +516,7 @@ BUDGETS = {
     "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_075,
-    "times": 5_840,  # what follows something else, words that only begin like a time
+    "times": 5_975,  # what follows something else, words that only begin like a time
     "answers": 6_150,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,

@@ -12,7 +12,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 from memwiki.times.chinese import COUNT, chinese_times, number_of
 from memwiki.times.english import english_times
-from memwiki.times.periods import Period
+from memwiki.times.periods import FoundTime, Period, in_units
 
 _YEAR = pattern(r"[12]\d{3}")  # in all that is written
 _NUMBERS = pattern(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
@@ -32,6 +32,31 @@ _NO_YEAR = pattern(
 _IN_CJK = pattern(rf"(?<![\d年每])({COUNT}) ?[月월] ?({COUNT}) ?[日号號일]")
 _VERBS = ("may", "mar", "march")
 _LEAP_YEARS = 9  # years to go back to a 29 February
+
+
+# Words of Japanese and Korean, each row from so many units back. They are read and never rewritten:
+# a wrong one falsifies nothing that is stored.
+_EASTERN = {
+    word: (count, unit)
+    for unit, first, words in (
+        ("day", -2, "그저께 어제 오늘 내일 모레"),
+        ("week", -2, "先々週 先週 今週 来週 再来週"),
+        ("week", -1, "지난주 이번주 다음주"),
+        ("month", -2, "先々月 先月 今月 来月 再来月"),
+        ("month", -1, "지난달 이번달 다음달"),
+        ("year", -2, "一昨年 昨年"),
+        ("year", -1, "작년 올해 내년"),
+        ("year", 1, "来年 再来年"),
+    )
+    for count, word in enumerate(words.split(), first)
+}
+# Behind a Korean one stands a particle at most: 다음 주에, and no 다음 주문.
+_IN_EASTERN = pattern(
+    r"(?:先々|再来|[先今来])[週月]|(?:一昨|昨|再来|来)年(?!度)"
+    r"|(?<![가-힣])(?:그저께|어제|오늘|내일|모레|작년|올해|내년|(?:지난|이번|다음) ?[주달])"
+    r"(?=[에의은는도부까](?!사)|[^가-힣]|\Z)"
+)
+_KANA_OR_HANGUL = pattern("[\u3041-\u3096\u30a1-\u30fa가-힣]")
 
 
 class Days(NamedTuple):
@@ -59,14 +84,24 @@ def _found(text: str, today: date) -> Iterator[Days | None]:
     yield from _written(text, today)
     # The end of the day: what is hours ago is today's.
     now = datetime.combine(today, time(23, 59))
-    for found in (chinese_times(text, now), english_times(text, now)):
-        yield from (_of_period(each.period) for each in found)
+    yield from (_of_period(each.period) for each in _in_words(text, now))
+
+
+def _in_words(text: str, now: datetime) -> Iterator[FoundTime]:
+    yield from chinese_times(text, now)
+    yield from english_times(text, now)
+    if text.isascii() or not _KANA_OR_HANGUL.search(text):
+        return
+    for match in _IN_EASTERN.finditer(text):
+        with suppress(OverflowError):
+            period = in_units(now, *_EASTERN[match[0].replace(" ", "")])
+            yield FoundTime(*match.span(), period)
 
 
 def without_days(text: str, today: date) -> str:
     """What a text says beside such times."""
     now = datetime.combine(today, time(23, 59))
-    for each in (*chinese_times(text, now), *english_times(text, now)):
+    for each in tuple(_in_words(text, now)):
         text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
     for written in (_CHINESE, _ENGLISH, _NUMBERS, _NO_YEAR, _IN_CJK):
         text = written.sub(" ", text)

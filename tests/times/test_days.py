@@ -35,6 +35,14 @@ def days(first: str, last: str = "") -> Days:
         ("2023年5月去了哪里", days("2023-05-01", "2023-05-31")),
         ("2023年5月8日去了哪里", days("2023-05-08")),
         ("2023年的事", days("2023-01-01", "2023-12-31")),
+        ("先週は何をした？", days("2026-11-09", "2026-11-15")),
+        ("来月の予定は？", days("2026-12-01", "2026-12-31")),
+        ("再来年どこへ行く？", days("2028-01-01", "2028-12-31")),
+        ("昨日、誰に会った？", days("2026-11-21")),
+        ("어제 누구를 만났어?", days("2026-11-21")),
+        ("지난주에 뭐 했지?", days("2026-11-09", "2026-11-15")),
+        ("다음 달 계획은?", days("2026-12-01", "2026-12-31")),
+        ("작년의 목표", days("2025-01-01", "2025-12-31")),
     ],
 )
 def test_a_time_in_a_question_is_the_days_it_means(text, named):
@@ -42,7 +50,19 @@ def test_a_time_in_a_question_is_the_days_it_means(text, named):
 
 
 @pytest.mark.parametrize(
-    "text", ["may I go?", "in May", "31 February 2023", "2023年13月", "USA Today", "0000年"]
+    "text",
+    [
+        "다음 주문은?",
+        "다음 주의사항",
+        "来年度の予算",
+        "他回来月底",
+        "may I go?",
+        "in May",
+        "31 February 2023",
+        "2023年13月",
+        "USA Today",
+        "0000年",
+    ],
 )
 def test_what_names_no_day_of_a_calendar_is_none(text):
     assert days_in(text, TODAY) in ((), (days("2023-01-01", "2023-12-31"),))
@@ -92,7 +112,11 @@ def test_the_nearest_of_several_times_counts():
 def test_beyond_the_calendar_nothing_is_named(today):
     assert all(
         each.first <= each.last
-        for text in ("last week next week last year next year", "上周 下周 去年 明年 9999年12月")
+        for text in (
+            "last week next week last year next year",
+            "上周 下周 去年 明年 9999年12月",
+            "先週 来週 来年の 지난주 다음 주 내년",
+        )
         for each in days_in(text, today)
     )
     assert all(each.last <= today for each in days_of_no_year("29 February, 11月8日", today))
@@ -104,7 +128,8 @@ def test_any_text_names_whole_days_or_nothing(text, today):
 
 
 @pytest.mark.parametrize(
-    "part", ["8 May ", "2023年5", "last ", "1 may of ", "三天", "2024-1 ", "8 may", "8月"]
+    "part",
+    ["8 May ", "2023年5", "last ", "1 may of ", "三天", "2024-1 ", "8 may", "8月", "지난 ", "来"],
 )
 def test_long_questions_are_read_in_time_linear_in_them(part):
     assert len(days_in(part * 40_000, TODAY)) <= 2
