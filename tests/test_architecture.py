@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 25_490,  # what a question in another language is asked with is dropped
     "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_320,
-    "check": 21_355,
+    "check": 21_305,
     "upkeep": 17_910,
     "workspace": 9_265,
     "aio": 3_115,

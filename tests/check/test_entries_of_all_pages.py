@@ -126,6 +126,29 @@ def test_a_line_more_above_moves_the_findings(memory, put):
     assert found(memory) == [(code, path, line + 1) for code, path, line in ALL]
 
 
+def test_what_a_section_says_twice_is_compared_once_and_what_is_over_not_at_all(ws, put):
+    said = "- The garden behind the old house is watered on Mondays.\n"
+    put("memory.md", f"## Facts\n{said}{said}")
+    assert found(ws) == []
+    put("memory.md", f"## Facts\n{said}## Habits\n{said}")
+    assert found(ws) == [("entry-near-duplicate", "memory.md", 4)]
+    over = (
+        "- ~~The garden behind the old house is watered on Mondays!~~ [superseded_by:: m-aaaaa1]\n"
+    )
+    put("memory.md", f"## Facts\n{said}{over}")
+    assert found(ws) == []
+
+
+def test_what_is_found_in_a_long_page_is_told_with_its_line(ws, put):
+    many = "".join(f"- Lamp{number} hums{number} softly{number}.\n" for number in range(300))
+    head, items = ENTRIES.split("## Facts\n")
+    put("memory.md", f"{head}## Facts\n{many}{items}")
+    expected = [(code, path, line + 300) for code, path, line in ALL]
+    assert found(ws) == expected
+    put("memory.md", f"{head}\n## Facts\n{many}{items}- One more.\n")
+    assert found(ws) == [(code, path, line + 1) for code, path, line in expected]
+
+
 def test_an_unchanged_check_gives_the_same(memory, opened):
     assert found(memory) == found(memory) == found(opened()) == ALL
 

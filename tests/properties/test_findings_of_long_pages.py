@@ -101,6 +101,15 @@ def test_findings_equal_those_from_nothing(small, first, second, rounds):
         shutil.rmtree(base)
 
 
+@pytest.mark.parametrize("kind", ["add", "delete"])
+def test_each_line_may_come_once_more_or_go(small, tmp_path, kind):
+    many = [f"- The boiler {number} has a valve." for number in range(12)]
+    lines = [*many, *LINES[:15], *many[:3], *LINES[15:]]
+    at = 999 if kind == "add" else 14
+    rounds = [[(kind, "memory.md", at, each)] for each in LINES]
+    examine(tmp_path, {"memory.md": lines, "learnings.md": [*many]}, rounds)
+
+
 def examine(base: Path, pages: dict[str, list[str]], rounds: Sequence[Sequence[Edit]]) -> None:
     """Check after each round of edits, and compare with a check from nothing."""
     root = base / "ws"

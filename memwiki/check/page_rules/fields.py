@@ -134,13 +134,6 @@ def is_writable(tag: str, *, has_dots: bool) -> bool:
     return [name for name, _ in find_tags(f"#{tag}", has_dots=has_dots)] == [tag]
 
 
-def _may_have_many(sheet: CheckedPage) -> bool:
-    """Whether an entry may have many tags: on its line, or below it."""
-    return any(
-        "#" in line and (line.count("#") > MAX_TAGS or line[0] in " \t") for line in sheet.lines
-    )
-
-
 def too_many_tags(sheet: CheckedPage) -> Findings:
     """Pages and entries with so many tags that none says much."""
     if sheet.is_kept:
@@ -148,7 +141,7 @@ def too_many_tags(sheet: CheckedPage) -> Findings:
     page = sheet.page
     if len(page.tags) > MAX_TAGS and not sheet.has_entries:
         yield Finding("tags-many", field_line(sheet, "tags"), f"{len(page.tags)} tags on the page")
-    for entry in sheet.entries if "#" in page.text and _may_have_many(sheet) else ():
+    for entry in page.entries:  # in stretches that are known nothing was found
         if len(entry.tags) > MAX_TAGS:
             message = f"{len(entry.tags)} tags on one entry"
             yield Finding("tags-many", entry.line_start, message)
