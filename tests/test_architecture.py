@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 28_170,
     "recall": 25_490,  # what a question in another language is asked with is dropped
     "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_320,
+    "pages": 20_335,
     "check": 21_305,
     "upkeep": 17_910,
     "workspace": 9_265,

@@ -763,3 +763,13 @@ def test_what_has_such_a_name_already_is_moved_with_it_and_away_from_it(one_page
     assert (one_page.root / "wiki" / "a[1].md").is_file()
     one_page.pages.move("wiki/a[1].md", "c#/b")
     assert (one_page.root / "c#" / "b.md").is_file()
+
+
+def test_a_page_whose_name_begins_with_a_dot_moves_under_its_name(put, ws, root):
+    put(".h.md", "z\n")
+    put("d/n.md", "see [[.h]]\n")
+    ws.pages.move(".h.md", "d/")
+    ws.pages.move("d", "e")
+    assert (root / "e/.h.md").read_bytes() == b"z\n"
+    with pytest.raises(UnsafePathError, match="hidden files are not pages"):
+        ws.pages.move("e/n", ".n")
