@@ -146,20 +146,24 @@ class Insertion:
         options = self._setting.options
         on_near = options.on_near if options.may_end(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
-            return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
+            is_merged = on_near is OnNear.MERGE
+            return self._take_place(judged, near.known, page.path, is_merged=is_merged)
         if near and near.is_same and on_near in (OnNear.REPORT, OnNear.ASK):
             entry = current_entry(self._page(near.known.path), near.known.entry)
             return DraftOutcome(near.known.path, entry.id, entry.line_start, "repeated")
         return self._add(judged, page)
 
     def _add(self, judged: JudgedDraft, page: Outline) -> DraftOutcome:
+        if later := next((each.known for each in judged.conflicts if each.is_later), None):
+            judged = self._as_past(judged, later)
+            page = self._page(page.path)
+        if "superseded_by" in judged.draft.fields and (told := self._told_before(judged, page)):
+            return told
         own = judged.draft._replace(fields=dict(judged.draft.fields))
         waiting = _PendingItem(own, judged.target, free_id(self._ids, page))
         for each in judged.conflicts:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
-            elif each.is_later:
-                own.fields.update(_ended(each.known.entry.id, _day_of(each.known)))
         self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
         self._new[page.path, identity(judged.draft.text)] = waiting
         if judged.draft.key:
@@ -170,12 +174,10 @@ class Insertion:
         """What becomes of a draft whose key an entry has, or one that is to be added."""
         draft = judged.draft
         if existing := self._keyed(judged, page):
-            if existing.entry.id and is_said_before(draft, existing):
-                return self._add(_as_past(judged, existing.entry.id, _day_of(existing)), page)
-            return self._replace(existing, draft)
+            return self._take_place(judged, existing, page.path)
         twin = self._new.get((page.path, f"key:{draft.key}"))
         if twin and "" < day_said(draft) < (day := day_said(twin.draft)):
-            return self._add(_as_past(judged, twin.id, day), page)
+            return self._add(_ended(judged, twin.id, day), page)
         return self._restate(twin, draft, page.path) if twin else None
 
     def _restate(self, twin: _PendingItem, draft: EntryDraft, path: str) -> DraftOutcome:
@@ -194,6 +196,32 @@ class Insertion:
         self._change(known.path, strike(page, entry, changes, id_=old))
         existing = by.draft.fields.get("supersedes")
         by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
+
+    def _take_place(
+        self, judged: JudgedDraft, known: LocatedEntry, path: str, *, is_merged: bool = False
+    ) -> DraftOutcome:
+        """What becomes of a draft in the place of an entry: what was said before that is added as
+        past."""
+        if is_merged or not is_said_before(judged.draft, known):
+            return self._replace(known, judged.draft, is_merged=is_merged)
+        past = self._as_past(judged, known)
+        return self._add(past, self._page(path))
+
+    def _as_past(self, judged: JudgedDraft, later: LocatedEntry) -> JudgedDraft:
+        """A draft as what held before an entry said otherwise; that one gets an id if it has
+        none."""
+        page = self._page(later.path)
+        entry = current_entry(page, later.entry)
+        id_ = entry.id or free_id(self._ids, page)
+        if not entry.id:
+            self._change(later.path, with_fields(page, entry, {}, id_=id_))
+        return _ended(judged, id_, _day_of(later))
+
+    def _told_before(self, judged: JudgedDraft, page: Outline) -> DraftOutcome | None:
+        """The same of the same day, that an entry has ended already."""
+        draft = judged.draft
+        known = self._known_in(page).same(draft.text, day_said(draft))
+        return DraftOutcome(page.path, known.id, known.line_start, "repeated") if known else None
 
     def _keyed(self, judged: JudgedDraft, page: Outline) -> LocatedEntry | None:
         """The entry with the key of a draft, in its page or where the index knows one."""
@@ -223,7 +251,8 @@ class Insertion:
             changes = {k: v for k, v in draft.fields.items() if k not in ("created", "key")}
         if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
             return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
-        changes["updated"] = day_said(draft) or self._setting.day
+        is_past = is_said_before(draft, known)  # merged with what was said after it
+        changes["updated"] = (not is_past and day_said(draft)) or self._setting.day
         page = with_text(page, entry, text)
         entry = current_entry(page, entry._replace(text=text))
         page = with_fields(page, entry, changes, id_=entry.id or free_id(self._ids, page))
@@ -301,15 +330,11 @@ def _day_of(known: LocatedEntry) -> str:
     return day or date_in(stem_of(known.path))
 
 
-def _ended(by: str, day: str) -> dict[str, str]:
-    """What a draft has that an entry ended before it was written."""
-    return {"superseded_by": by, "valid_to": day}
-
-
-def _as_past(judged: JudgedDraft, by: str, day: str) -> JudgedDraft:
-    """A draft whose key has a later value, as what held before that."""
+def _ended(judged: JudgedDraft, by: str, day: str) -> JudgedDraft:
+    """A draft that an entry ended before it was written; what has a later value has no key."""
     fields = {name: value for name, value in judged.draft.fields.items() if name != "key"}
-    draft = judged.draft._replace(key="", fields=fields | _ended(by, day))
+    fields |= {"superseded_by": by, "valid_to": day}
+    draft = judged.draft._replace(key="", fields=fields)
     return judged._replace(draft=draft, conflicts=())
 
 
@@ -363,19 +388,19 @@ class PageEntries:
 
     def __init__(self, page: Outline, wanted: int) -> None:
         self._page = page
-        self._all: dict[str, Entry] | None = None
+        self._all: dict[tuple[str, str], Entry] | None = None
         if wanted > _MANY:
-            entries = filter(_holds_still, reversed(entries_of(page).entries))
-            self._all = {identity(entry.text): entry for entry in entries}
+            entries = reversed(entries_of(page).entries)
+            self._all = {(identity(entry.text), _day_if_ended(entry)): entry for entry in entries}
         self._folded = "" if self._all is not None else _folded(page.text)
 
-    def same(self, text: str) -> Entry | None:
-        """The entry that says the same, superseded ones aside."""
+    def same(self, text: str, day: str = "") -> Entry | None:
+        """The entry that says the same and holds still, or of a day one that is superseded."""
         wanted = identity(text)
         if self._all is not None:
-            return self._all.get(wanted)
+            return self._all.get((wanted, day))
         found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
-        return next(filter(_holds_still, found), None)
+        return next((entry for entry in found if _day_if_ended(entry) == day), None)
 
     def with_key(self, key: str) -> Entry | None:
         """The entry that has a key and still holds."""
@@ -418,6 +443,11 @@ def _lines_with(part: str, text: str) -> Iterator[int]:
 
 def _holds_still(entry: Entry) -> bool:
     return is_current(entry.fields, is_struck=entry.is_superseded)
+
+
+def _day_if_ended(entry: Entry) -> str:
+    """The day of an entry that holds no more, as far as it is known; "" of one that does."""
+    return "" if _holds_still(entry) else iso_date(entry.fields.get("created", ""))[:10] or "?"
 
 
 def _folded(text: str) -> str:

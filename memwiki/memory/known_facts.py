@@ -232,7 +232,7 @@ def _judged(
             is_past = is_over and is_said_before(draft, located)
             may_end = may_supersede and not is_source
             ends = is_over and may_end and not is_past
-            is_later = is_past and may_end and bool(located.entry.id)
+            is_later = is_past and may_end
             is_due = is_over and not (ends or is_past or is_source)
             judged = conflict.score, conflict.reasons, ends, is_due, is_later
             found = ConflictingEntry(located, *judged)

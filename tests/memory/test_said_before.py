@@ -75,3 +75,42 @@ def test_without_a_day_the_last_word_holds(add):
     assert report.replaced[0].id == first.added[0].id
     space.undo()
     assert space.entries.get("launch").text == "The launch is in May."
+
+
+def test_a_value_by_hand_that_has_no_id_stays_and_gets_one(add, root):
+    space, _ = add("The garden is closed.")
+    memory = root / "memory.md"
+    text = memory.read_text("utf-8")
+    line = "- The door code is 4711. [key:: door] [created:: 2026-01-01]"
+    memory.write_text(f"{text}\n## Facts\n{line}\n", "utf-8")
+    space.sync()
+    (past,) = space.entries.add("The door code is 1234.", key="door", at=EARLY).added
+    now = space.entries.get("door")
+    assert now.text == "The door code is 4711." and now.fields["created"] == "2026-01-01"
+    assert fields(space, past) == ("superseded", now.id, "2026-01-01")
+
+
+def test_an_earlier_text_replaces_no_later_one_that_is_near(add):
+    words = (
+        "Carol prefers the small quiet room behind the old library for reading long novels about"
+        " ships, islands, lighthouses and storms{}."
+    )
+    space, later = add(words.format(" at home"), at=LATE)
+    _, report = add(words.format(""), at=EARLY, on_near="replace")
+    assert report.replaced == ()
+    assert fields(space, later.added[0])[0] == "active"
+    assert fields(space, report.added[0])[0] == "superseded"
+    _, report = add(words.format(" at her home"), at=EARLY, on_near="merge")
+    assert all(each.updated[:10] > "2025-11-01" for each in report.replaced)
+
+
+@pytest.mark.parametrize("given", [{"key": "home"}, {**ABOUT, "object": "Paris"}])
+def test_what_is_over_is_added_once(add, root, given):
+    space, _ = add("Anna lives in Berlin.", **{**given, "object": "Berlin"}, at=LATE)
+    for _ in range(2):
+        space, report = add("Anna lives in Paris.", **given, at=EARLY)
+    assert report.added == () and len(report.repeated) == 1
+    rows = [{"text": f"Fact {n} of the house.", "at": EARLY} for n in range(12)]
+    report = space.entries.add_all([{"text": "Anna lives in Paris.", **given, "at": EARLY}, *rows])
+    assert len(report.repeated) == 1
+    assert (root / "memory.md").read_text("utf-8").count("Paris.") == 1
