@@ -16,7 +16,7 @@ from memwiki.answers.curation import (
 )
 from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT, Portion, prompt_of
-from memwiki.curation.verifying import VerifyWork, read_twice
+from memwiki.curation.verifying import VerifyWork
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, JobWork, nothing_left
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.index.projection import Progress
@@ -41,6 +41,8 @@ from memwiki.proposals.triggers import (
     run_lock,
 )
 from memwiki.sync.live import LiveIndex
+
+_ASKED = 2  # times, for claims of which nothing was said the first time
 
 
 class PortionWork(Protocol):
@@ -164,7 +166,7 @@ def answered(
                 break
         made = ready = [*dict.fromkeys((*before, *done))]  # a second reading makes nothing new
         if live.context.config.models.verify and not isinstance(work, VerifyWork):
-            ready, unread = read_twice(live.public(), made, chat, run)
+            ready, unread = _read_twice(live, made, chat, run)
             error = error or unread
     notes = _accepted(live, ready) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
@@ -194,6 +196,31 @@ def _as_it_fits(
             raise
         for half in halves:
             yield work.run(half, chat, replies)
+
+
+def _read_twice(
+    live: LiveIndex, ids: Iterable[str], chat: Chat, run: ModelRun
+) -> tuple[list[str], ModelError | None]:
+    """Read proposals a second time; those that were, and what kept the others from it."""
+    ready, store = list[str](), ProposalStore(live)
+    for id_ in ids:
+        try:
+            for _ in range(_ASKED):
+                if store.get(id_).unread:
+                    _verify(live.public(), id_, chat, run)
+        except (ModelError, NotFoundError) as error:
+            return ready, ModelError(error.message, error.hint)
+        if left := len(store.get(id_).unread):
+            what = f"{id_}: a second reading left out {counted(left, 'claim')}"
+            return ready, ModelError(what, f"memwiki review {id_}")
+        ready.append(id_)
+    return ready, None
+
+
+def _verify(live: LiveIndex, id_: str, chat: Chat, run: ModelRun) -> None:
+    work = VerifyWork(live, id_, run.models.chat.context_tokens)
+    for portion in work.waiting:
+        list(_as_it_fits(work, portion, chat, run.replies))
 
 
 def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:

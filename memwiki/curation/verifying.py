@@ -3,8 +3,7 @@ propose it; what they do not say is set aside. Nothing is opened by it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
@@ -18,10 +17,8 @@ from memwiki.curation.work import (
     answer_by_hand,
     outgoing_files,
 )
-from memwiki.digest import text_hash
-from memwiki.errors import ConflictError, ModelError, NotFoundError
+from memwiki.errors import ConflictError, NotFoundError
 from memwiki.models.faults import ModelReplyError
-from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
@@ -35,7 +32,6 @@ from memwiki.proposals.numbering import (
 )
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
-    Claim,
     Do,
     Evidence,
     Operation,
@@ -44,7 +40,9 @@ from memwiki.proposals.operations import (
     State,
     aside,
     beside,
+    claim_key,
     claims_of,
+    told,
     with_claims,
 )
 from memwiki.proposals.proposing import KnownEntry
@@ -54,7 +52,6 @@ from memwiki.proposals.wording import plain_sentence
 from memwiki.sync.live import LiveIndex
 
 _WHY = "a second reading: {}"
-_KEY_BYTES = 8
 
 
 class LineVerdict(StrEnum):
@@ -138,9 +135,13 @@ class VerifyWork:
     def __init__(self, live: LiveIndex, id_: str, context_tokens: int) -> None:
         self._live, self._target = live, found_here(live, id_)
         path, digest, *_ = self._target.source
-        if path and (why := outgoing_files(live).why_kept(path)):
+        if not path:  # of a memory no more is kept than how it begins
+            raise NotFoundError(
+                f"{id_}: rests on no page or conversation", "memwiki review {}", self._target.id
+            )
+        if why := outgoing_files(live).why_kept(path):
             raise NotFoundError.at(path, f"is kept back ({why})", "read it yourself")
-        self._lines = _Lines(source_at(live, path) if path else NumberedSource(()))
+        self._lines = _Lines(source_at(live, path))
         self._claims = list(self._waiting())
         if not self._claims:
             raise NotFoundError(
@@ -152,8 +153,8 @@ class VerifyWork:
 
     def _waiting(self) -> Iterator[_OpenClaim]:
         open_ = (each for each in self._target.operations if each.state is State.OPEN)
-        for claim in (claim for each in open_ for claim in _told(each)):
-            if _key(claim.text) not in self._target.verified:
+        for claim in (claim for each in open_ for claim in told(each)):
+            if claim_key(claim.text) not in self._target.verified:
                 cited = self._lines.cited(claim.evidence)
                 yield _OpenClaim(claim.text, cited, self._lines.around(cited))
 
@@ -164,9 +165,9 @@ class VerifyWork:
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about the claims of a portion."""
         claims = self._of(portion)
-        told = "\n".join(f"{n} {each.line}" for n, each in claims.items())
+        listed = "\n".join(f"{n} {each.line}" for n, each in claims.items())
         shown = sorted({at for each in claims.values() for at in each.shown})
-        return VERIFY.ask((), self._lines.text(shown), f"Claims:\n{told}"), ()
+        return VERIFY.ask((), self._lines.text(shown), f"Claims:\n{listed}"), ()
 
     def brief(self) -> tuple[Proposal, str]:
         """The first portion as a proposal that nobody answered yet, and the text of the job."""
@@ -174,7 +175,12 @@ class VerifyWork:
         path, digest = self.source.path, self.source.digest
         source = ProposalSource(path, digest, portion.key, portion.first, len(portion.lines))
         job, known = VERIFY.prompt.job, (self._target.id,)
-        made = Proposal(store.new_id(), store.now, job, source, known=known)
+        asked = (
+            e.id
+            for e in store.all()
+            if (e.source, e.known, e.is_answered) == (source, known, False)
+        )
+        made = Proposal(next(asked, "") or store.new_id(), store.now, job, source, known=known)
         return store.put(made), brief_text(self.ask(portion)[0])
 
     def asked(self, brief: Proposal) -> Portion:
@@ -212,17 +218,37 @@ def _read_twice(whys: Mapping[str, str], proposal: Proposal) -> Proposal:
         parts = [[*_parts(each, whys, is_parted=False)] for each in proposal.operations]
     more = [one for first, *rest in parts for one in rest]
     numbered_on = (e._replace(n=n) for n, e in enumerate(more, len(parts) + 1))
-    verified = dict.fromkeys((*proposal.verified, *map(_key, whys)))
-    operations = (*(first for first, *_ in parts), *numbered_on)
-    return proposal._replace(operations=operations, verified=tuple(verified))
+    verified = dict.fromkeys((*proposal.verified, *map(claim_key, whys)))
+    operations = _handed_on([*(first for first, *_ in parts), *numbered_on])
+    return proposal._replace(operations=tuple(operations), verified=tuple(verified))
+
+
+def _handed_on(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """The same, where a page that is made no more is made by the first other claims for it."""
+    gone = {e.text_of("title"): e for e in operations if (e.do, e.state) == (Do.PAGE, State.ASIDE)}
+    heirs = {e.text_of("page"): e for e in reversed(operations) if _is_open_claim(e)}
+    for each in operations:
+        page, title = each.text_of("page"), each.text_of("title")
+        if each.do is Do.PAGE and heirs.get(title) and gone.get(title) is each:
+            yield with_claims(beside(each), claims_of(each))
+        elif (maker := gone.get(page)) and heirs.get(page) is each:
+            yield with_claims(maker, claims_of(each))._replace(
+                n=each.n, state=each.state, why=each.why, flags=each.flags, support=each.support
+            )
+        else:
+            yield each
+
+
+def _is_open_claim(operation: Operation) -> bool:
+    return (operation.do, operation.state) == (Do.CLAIMS, State.OPEN)
 
 
 def _parts(
     operation: Operation, whys: Mapping[str, str], *, is_parted: bool
 ) -> Iterator[Operation]:
-    told = _told(operation) if operation.state is State.OPEN else ()
-    left = [each for each in told if whys.get(each.text)]
-    stays = [each for each in told if each not in left]
+    claims = told(operation) if operation.state is State.OPEN else ()
+    left = [each for each in claims if whys.get(each.text)]
+    stays = [each for each in claims if each not in left]
     if not left:
         yield operation
     elif stays and is_parted:
@@ -231,18 +257,6 @@ def _parts(
             yield aside(with_claims(beside(operation), [each]), whys[each.text])
     else:
         yield aside(operation, "; ".join(dict.fromkeys(whys[each.text] for each in left)))
-
-
-def _told(operation: Operation) -> Sequence[Claim]:
-    """What an operation says, each with what it rests on; nothing of one that only names."""
-    if operation.do in (Do.PAGE, Do.CLAIMS):
-        return claims_of(operation)
-    told = " ".join((operation.sentence, *operation.texts_of("steps"))).strip()
-    return [Claim(told, operation.evidence)] if told and operation.evidence else []
-
-
-def _key(text: str) -> str:
-    return text_hash(text, _KEY_BYTES).hex()
 
 
 def take_reply(live: LiveIndex, brief: Proposal, text: str, model: str) -> Proposal:
@@ -258,20 +272,3 @@ def take_reply(live: LiveIndex, brief: Proposal, text: str, model: str) -> Propo
     judged = asked.judged(asked.asked(brief), reply)
     ProposalStore(live).put(brief._replace(is_answered=True, model=model))
     return judged
-
-
-def read_twice(
-    live: LiveIndex, ids: Iterable[str], chat: Chat, run: ModelRun
-) -> tuple[list[str], ModelError | None]:
-    """Read proposals a second time; those that were, and what kept the others from it."""
-    done = list[str]()
-    for id_ in ids:
-        try:
-            with suppress(NotFoundError):  # nothing of it waits
-                again = VerifyWork(live, id_, run.models.chat.context_tokens)
-                for portion in again.waiting:
-                    again.run(portion, chat, run.replies)
-        except ModelError as error:
-            return done, error
-        done.append(id_)
-    return done, None

@@ -38,7 +38,7 @@ _UNTITLED = "untitled"  # which programs write where nobody gave a title
 
 # Words that would be a link, a tag, the id or a field of a memory, or front matter.
 _READ_AS_MORE = pattern(
-    r"\[(?=\[)|(?<=\[)\[|(?<![\w&\\])#(?=\w)|(?<!\S)\^(?=[\w-]+\s*\Z)|:(?=:(?:\s|\Z))|(?<!\S)-(?=--+\s*\Z)"
+    r"\[(?=\[)|(?<=\[)\[|<(?=[A-Za-z/!?])|(?<![\w&\\])#(?=\w)|(?<!\S)\^(?=[\w-]+\s*\Z)|:(?=:(?:\s|\Z))|(?<!\S)-(?=--+\s*\Z)"
 )
 
 

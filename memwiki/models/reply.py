@@ -60,7 +60,7 @@ def ask_for(
 def parsed(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:
     """The first object that fits, or None and what is wrong with the first that there is."""
     reasons = ""
-    for found in chain(objects_in(text), objects_in(without_last_commas(text))):
+    for found in chain(objects_in(text), objects_in(without_last_commas(text[text.find("{") :]))):
         try:
             return shape.model_validate(found), ""
         except ValidationError as error:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from memwiki.digest import text_hash
 from memwiki.entry_fields import FieldUse, tool_fields
 from memwiki.nouns import Json
 from memwiki.proposals.wording import plain_sentence
@@ -92,6 +93,14 @@ class Operation(NamedTuple):
         return " ".join(filter(None, (self.text_of(name), *lists)))
 
 
+_KEY_BYTES = 8
+
+
+def claim_key(text: str) -> str:
+    """What stands for the words of a claim."""
+    return text_hash(text, _KEY_BYTES).hex()
+
+
 class Claim(NamedTuple):
     """A sentence of a page, and the lines that say it."""
 
@@ -122,6 +131,14 @@ def with_claims(operation: Operation, claims: Sequence[Claim]) -> Operation:
     told: list[Json] = [each.text for each in claims]
     values = {**operation.values, "claims": told, "cited": cited}
     return operation._replace(values=values, evidence=tuple(evidence))
+
+
+def told(operation: Operation) -> Sequence[Claim]:
+    """What an operation says, each with what it rests on; nothing of one that only names."""
+    if operation.do in (Do.PAGE, Do.CLAIMS):
+        return claims_of(operation)
+    said = " ".join((operation.sentence, *operation.texts_of("steps"))).strip()
+    return [Claim(said, operation.evidence)] if said and operation.evidence else []
 
 
 def beside(operation: Operation) -> Operation:
@@ -167,6 +184,13 @@ class Proposal(NamedTuple):
     reasoning: str = ""  # why, or why nothing, where the job asks for it
     groups: tuple[str, ...] = ()  # digests of the entries that were shown together
     verified: tuple[str, ...] = ()  # digests of the claims that were read a second time
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What of its open operations nobody read a second time."""
+        open_ = (each for each in self.operations if each.state is State.OPEN)
+        texts = (claim.text for each in open_ for claim in told(each))
+        return tuple(text for text in texts if claim_key(text) not in self.verified)
 
     @property
     def by(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from memwiki.answers.curation import (
@@ -23,9 +23,9 @@ from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
 from memwiki.proposals.numbering import session_source, source_at
-from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State
+from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State, told
 from memwiki.proposals.proposing import known_entry
-from memwiki.proposals.store import ProposalStore, no_such_proposal
+from memwiki.proposals.store import ID, ProposalStore, no_such_proposal
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex
@@ -42,9 +42,11 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     store = ProposalStore(live)
     most = None if limit is None else max(_MAX_READ, limit)
     root = Path(live.context.root)
-    waiting = [each for each in store.all(most) if is_all or each.open or _is_asked(root, each)]
+    every = store.all(most)
+    unread = {each.id for each in every if each.unread}
+    waiting = [each for each in every if is_all or each.open or _is_asked(root, each, unread)]
     rows = [
-        row_of(each)._replace(is_dropped=not (each.is_answered or _is_asked(root, each)))
+        row_of(each)._replace(is_dropped=not (each.is_answered or _is_asked(root, each, unread)))
         for each in waiting
         if _may_be_shown(live, each)
     ]
@@ -54,9 +56,12 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     return ProposalList(tuple(rows[:limit]), len(rows), tuple(notes), store.unread)
 
 
-def _is_asked(root: Path, proposal: Proposal) -> bool:
-    """Whether it is a brief that can still be answered: what it was made from is there."""
-    path = proposal.source.path
+def _is_asked(root: Path, proposal: Proposal, unread: Container[str]) -> bool:
+    """Whether it is a brief that can still be answered: what it was made from is there, and waits
+    for a second reading if that is what is asked."""
+    path, (about, *_) = proposal.source.path, (*proposal.known, "")
+    if ID.fullmatch(about) and about not in unread:
+        return False
     return not proposal.is_answered and (not path or (root / path).is_file())
 
 
@@ -355,4 +360,4 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     if name == "claims":  # which rests on all that they did
         values["cited"] = [[*range(len(operation.evidence))]]
     after = operation._replace(values=values, state=State.OPEN, why="")
-    return ProposalStore(live).settle(proposal.id, [after])
+    return ProposalStore(live).settle(proposal.id, [after], [each.text for each in told(after)])

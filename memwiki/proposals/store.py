@@ -30,6 +30,7 @@ from memwiki.proposals.operations import (
     Proposal,
     ProposalSource,
     State,
+    claim_key,
     why_not,
 )
 from memwiki.sync.live import LiveIndex
@@ -242,14 +243,17 @@ class ProposalStore:
                 require_unanswered(self.get(proposal.id))
             return self._write(proposal)
 
-    def settle(self, id_: str, changed: Iterable[Operation]) -> Proposal:
+    def settle(
+        self, id_: str, changed: Iterable[Operation], verified: Iterable[str] = ()
+    ) -> Proposal:
         """Note what became of operations, as far as nobody decided them meanwhile: what was
-        accepted stays so, as it is written."""
+        accepted stays so, as it is written. `verified` are texts that need no second reading."""
+        keys = tuple(map(claim_key, verified))
         now = {each.n: each for each in changed}
 
         def settled(kept: Proposal) -> Proposal:
             after = (_settled(each, now.get(each.n, each)) for each in kept.operations)
-            return kept._replace(operations=tuple(after))
+            return kept._replace(operations=tuple(after), verified=(*kept.verified, *keys))
 
         return self.revise(id_, settled)
 

@@ -39,6 +39,8 @@ def _brief(call: Call, name: str, source: str) -> Brief:
     if name == _SKILL:
         return curation.extract_brief(source, skill=True, room=room)
     if name == _VERIFY:
+        if not source:
+            raise InvalidArgumentsError("propose: source is missing", "the id of a proposal")
         return curation.verify_brief(source, room=room)
     if name != _INGEST:
         known = ", ".join((_INGEST, _SKILL, _VERIFY, *_CURATED))

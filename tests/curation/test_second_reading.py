@@ -15,7 +15,7 @@ from memwiki.errors import (
     NotFoundError,
     UsageError,
 )
-from memwiki.models.faults import ModelReplyError, ModelSlowError
+from memwiki.models.faults import ModelCutError, ModelReplyError, ModelSlowError
 from memwiki.text import tokens
 
 SOURCE = """\
@@ -135,15 +135,16 @@ def test_somebody_else_answers_a_brief(space, proposed, root, run):
         space.curation.reply(brief, verdicts("y"))
 
 
-def test_a_reply_to_other_claims_is_refused(space, proposed):
+def test_a_reply_to_other_claims_is_refused(space, proposed, answering):
     view = proposed()
     brief = space.curation.verify_brief(view.id)
     with pytest.raises(ModelReplyError, match="is not as asked"):
         space.curation.reply(brief.id, '{"verdicts": [{"claim": 1, "verdict": "perhaps"}]}')
-    space.proposals.edit(view.id, 1, "Anna measured houses.")
+    answering(verdicts("c"))
+    space.curation.verify(view.id)
     with pytest.raises(ConflictError, match="proposes something else by now"):
         space.curation.reply(brief.id, verdicts("n"))
-    assert [each.state for each in space.proposals.get(view.id).operations] == ["open"]
+    assert [each.state for each in space.proposals.get(view.id).operations] == ["open", "aside"]
 
 
 def test_numbers_of_no_claim_change_nothing(space, proposed):
@@ -176,8 +177,7 @@ def test_what_a_person_decided_stays(space, proposed, answering):
 
 
 def test_with_the_setting_all_that_a_model_proposes_is_read_twice(space, root, answering):
-    file = root / "memwiki.toml"
-    file.write_text(file.read_text("utf-8") + "\n[models]\nverify = true\n", "utf-8")
+    verified(root)
     kept = space.curation.keep(SOURCE.encode(), "pumps.md")
     chat = answering(ingest_reply(), verdicts("y", "n", "y"))
     report = space.curation.ingest(kept.text, accept=True)
@@ -190,8 +190,7 @@ def test_with_the_setting_all_that_a_model_proposes_is_read_twice(space, root, a
 
 
 def test_where_the_second_reading_fails_nothing_is_accepted(space, root, answering, monkeypatch):
-    file = root / "memwiki.toml"
-    file.write_text(file.read_text("utf-8") + "\n[models]\nverify = true\n", "utf-8")
+    verified(root)
     kept = space.curation.keep(SOURCE.encode(), "pumps.md")
     chat = answering(ingest_reply())
     ask = chat.ask
@@ -233,3 +232,80 @@ def test_nothing_is_sent_where_nothing_is_set(space, proposed, run, root):
 def test_the_prompt_is_small():
     form = json.dumps(schema_of(VERIFY.form))
     assert tokens(VERIFY.prompt.text) + tokens(form) <= 600
+
+
+def verified(root):
+    file = root / "memwiki.toml"
+    file.write_text(file.read_text("utf-8") + "\n[models]\nverify = true\n", "utf-8")
+
+
+def test_what_was_left_out_is_asked_once_more_and_never_accepted_unread(space, root, answering):
+    verified(root)
+    kept = space.curation.keep(SOURCE.encode(), "pumps.md")
+    chat = answering(ingest_reply(), verdicts("y", "-", "-"), verdicts("y", "-"))
+    report = space.curation.ingest(kept.text, accept=True)
+    assert [each.job for each in chat.asked] == ["ingest/1", "verify/1", "verify/1"]
+    assert f"Claims:\n1 [3] {CLAIMS[1][0]}" in chat.asked[2].messages[1].text
+    assert "left out 1 claim" in report.error
+    assert [(each.open, each.decided) for each in report.proposals] == [(1, 0)]
+    answering(verdicts("y"))
+    report = space.curation.ingest(kept.text, accept=True)
+    assert [(each.open, each.decided) for each in report.proposals] == [(0, 1)]
+
+
+def test_a_second_reading_that_is_too_long_goes_in_halves(space, root, answering, monkeypatch):
+    verified(root)
+    kept = space.curation.keep(SOURCE.encode(), "pumps.md")
+    chat = answering(ingest_reply(), verdicts("y"), verdicts("-", "y", "y"))
+    ask, cut = chat.ask, []
+
+    def cutting(asked):
+        if asked.job == "verify/1" and not cut:
+            cut.append(asked)
+            raise ModelCutError("model", 9)
+        return ask(asked)
+
+    monkeypatch.setattr(chat, "ask", cutting)
+    report = space.curation.ingest(kept.text, accept=True)
+    assert cut and not report.error
+    assert [(each.open, each.decided) for each in report.proposals] == [(0, 1)]
+
+
+def test_a_persons_own_words_are_not_judged(space, proposed):
+    view = proposed()
+    space.proposals.edit(view.id, 1, "Anna measured houses.")
+    with pytest.raises(NotFoundError, match="nothing of it waits"):
+        space.curation.verify_brief(view.id)
+
+
+def test_what_rests_on_no_page_is_not_sent(space):
+    view = space.proposals.propose([{"do": "retire_entry", "entry": "m-aaaaaa"}])
+    with pytest.raises(NotFoundError, match="rests on no page"):
+        space.curation.verify_brief(view.id)
+
+
+def test_a_brief_is_kept_once_and_goes_with_what_it_asks_about(space, proposed):
+    view = proposed()
+    first, again = (space.curation.verify_brief(view.id) for _ in range(2))
+    assert first.id == again.id
+    assert {each.id for each in space.proposals.list().proposals} == {view.id, first.id}
+    space.proposals.decide(view.id, accept="all")
+    assert not space.proposals.list().proposals
+
+
+def test_other_claims_make_the_page_that_is_made_no_more(space, root, answering):
+    kept = space.curation.keep(SOURCE.encode(), "pumps.md")
+    brief = space.curation.ingest_brief(kept.text)
+    source = "The pumps of Ben failed twice in winter, see https://example.org."
+    claims = [CLAIMS[0], (source, 3)]
+    view = space.curation.reply(brief.id, ingest_reply(claims, new="Pumps of Ben"))
+    before = [(each.do, each.state, bool(each.flags)) for each in view.operations]
+    assert before == [("add_page", "open", False), ("add_claims", "open", True)], view.operations
+    answering(verdicts("n", "y"))
+    space.curation.verify(view.id)
+    first, second = space.proposals.get(view.id).operations
+    assert (first.do, first.state, second.do) == ("add_claims", "aside", "add_page")
+    space.proposals.decide(view.id, accept=[2])
+    space.proposals.decide(view.id, accept=[1])
+    (page,) = (root / "wiki").rglob("pumps-of-ben.md")
+    assert CLAIMS[0][0] in page.read_text("utf-8")

@@ -230,6 +230,7 @@ class _Facts(BaseModel):
     [
         '{"facts": [{"text": "a, ]", "subject": null}]}',
         '{"facts": [{"text": "a, ]", "subject": "",},\n ],\n}',
+        'A 5" pipe. {"facts": [{"text": "a, ]",}]}',
         'Here: ```json\n{"facts": [{"text": "a, ]"} , ] }\n```',
     ],
 )
