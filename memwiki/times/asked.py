@@ -12,8 +12,8 @@ from memwiki.text import pattern, simplified
 
 _MAX_CHARACTERS = 60
 _AROUND = pattern(
-    r"(?:(?:since|from|on|until|till|by|in(?= the | \w+$)) |[从自])?(?:the )?"
-    r"(.*?)(?:以来|至今|起|份)?[ .,。，]*",
+    r"(?:(?:since|from|on|until|till|by|in(?= the | \w+$)) |[从從自])?(?:the )?"
+    r"(.*?)(?:以[来來]|至今|起|份)?[ .,。，]*\Z",
     re.IGNORECASE,
 )
 _SPAN = pattern(
@@ -30,7 +30,7 @@ _WEEKDAY = pattern(
     r"(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?|(?:周|星期|礼拜)([一二三四五六日天])",
     re.IGNORECASE,
 )
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAYS = "montuewedthufrisatsun"
 _MONTH = pattern(r"(last )?([a-z]{3,9})|([0-9一二三四五六七八九十]{1,2})月", re.IGNORECASE)
 
 
@@ -52,8 +52,8 @@ def asked_day(text: str, today: date, *, is_end: bool) -> date | None:
         return found
     if written := iso_date(text)[:10]:
         return named_day(written, today, is_end=is_end)
-    around = _AROUND.fullmatch(simplified(text))
-    told = around[1] if around else ""
+    said = _AROUND.sub(r"\1", text)
+    told = simplified(said)
     if told.lower() in ("now", "现在"):
         return today
     return (
@@ -61,6 +61,7 @@ def asked_day(text: str, today: date, *, is_end: bool) -> date | None:
         or _weekday(told, today)
         or _month(told, today, is_end=is_end)
         or _in_words(told, today, is_end=is_end)
+        or _in_words(said, today, is_end=is_end)  # Japanese ones have no other characters: 先週
     )
 
 
@@ -91,7 +92,7 @@ def _weekday(text: str, today: date) -> date | None:
     if match is None:
         return None
     english, chinese = match.groups()
-    number = _DAYS.index(english.lower()) if english else "一二三四五六日".find(chinese) % 7
+    number = _DAYS.index(english.lower()) // 3 if english else "一二三四五六日".find(chinese)
     return today - timedelta(days=(today.weekday() - number) % 7)
 
 
@@ -101,8 +102,8 @@ def _month(text: str, today: date, *, is_end: bool) -> date | None:
     if match is None:
         return None
     last, name, number = match.groups()
-    months = [each.lower().startswith(name.lower()) for each in MONTHS] if name else []
-    month = _count(number) if number else months.index(True) + 1 if any(months) else 0
+    named = (at for at, each in enumerate(MONTHS, 1) if each.lower().startswith(name.lower()))
+    month = _count(number) if number else next(named, 0)
     if not 1 <= month <= 12:
         return None
     is_earlier = month > today.month or (last and month == today.month)
@@ -113,7 +114,8 @@ def _in_words(text: str, today: date, *, is_end: bool) -> date | None:
     """A time that is nothing else than one that a question may name."""
     from memwiki.times.days import days_in, days_of_no_year, without_days
 
-    days = days_in(text, today) or days_of_no_year(text, today)
+    # With a capital, as `may` and `march` are no verbs here.
+    days = days_in(text, today) or days_of_no_year(text.title(), today)
     if len(days) != 1 or re.search(r"\w", without_days(text, today)):
         return None
     return days[0].last if is_end else days[0].first

@@ -90,7 +90,7 @@ def _found(text: str, today: date) -> Iterator[Days | None]:
 def _in_words(text: str, now: datetime) -> Iterator[FoundTime]:
     yield from chinese_times(text, now)
     yield from english_times(text, now)
-    if text.isascii() or not _KANA_OR_HANGUL.search(text):
+    if text.isascii() or not (_KANA_OR_HANGUL.search(text) or _IN_EASTERN.fullmatch(text)):
         return
     for match in _IN_EASTERN.finditer(text):
         with suppress(OverflowError):
