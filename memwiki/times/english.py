@@ -95,16 +95,21 @@ _LARGER = pattern(r"(?<![A-Za-z0-9])(?:half|and|or|to|than|hundred|thousand)[ \t
 _SPAN = pattern(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
 _RANGE = pattern(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
 # USA Today, the song Yesterday
-_NAME = pattern(r"(?:(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*|[a-z0-9,;])[ \t]$")
-# No day at all: the world of tomorrow, a better tomorrow, here today and gone tomorrow.
+_NAME = pattern(r"(?:(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*|[a-z0-9])[ \t]$")
+# No day at all: the youth of today, a better tomorrow, here today and gone tomorrow. What else is
+# of a day is of that one: the report of yesterday.
 _NO_DAY_BEFORE = pattern(
-    r"(?<![A-Za-z0-9])(?:(?<!as )(?<!end )(?<!start )(?<!morning )(?<!afternoon )(?<!evening )of"
-    r"|better|brighter|no|today,?[ \t](?:and[ \t])?gone)[ \t]+$",
+    r"(?<![A-Za-z0-9])(?:(?:world|youth|society|generations?|leaders?|children|kids|teen(?:ager)?s)"
+    r"[ \t]of[ \t]+(?:yesterday|today|tomorrow)|(?:(?:promises?|hopes?|dreams?|house|home|city"
+    r"|cities|schools?|workplace|cars?|technolog(?:y|ies)|(?:wo)?men|people|citizens|heroes|stars"
+    r"|doctors|engineers|scientists|teachers)[ \t]of|(?:an?|the|our|your|my|their)[ \t]"
+    r"(?:better|brighter)|no|today,?[ \t](?:and[ \t])?gone)[ \t]+tomorrow)$",
     re.IGNORECASE,
 )
 _NO_DAY_BEHIND = pattern(
-    r",?[ \t](?:and[ \t])?gone[ \t]tomorrow|[ \t](?:never|once[ \t]more|shows?"
+    r",?[ \t](?:and[ \t])?gone[ \t]tomorrow|[ \t](?:never[ \t](?:comes|dies|ends|knows)"
     r"|is[ \t](?:another[ \t]day|an?[ \t](?:song|film|movie|novel|book|album|play)))(?!\w)"
+    r"|(?-i:[ \t]Shows?|(?<=Yesterday)[ \t][Oo]nce[ \t][Mm]ore)(?!\w)"
     r"|['’]s[ \t](?:youth|world|society|generations?|age|era|times|standards|technology"
     r"|teen(?:age)?s|kids)(?!\w)",
     re.IGNORECASE,
@@ -180,9 +185,9 @@ def _found(match: re.Match[str], period: Period) -> FoundTime:
 def _is_time(match: re.Match[str], before: str) -> bool:
     if match["near"]:
         is_name = match["near"][0].isupper() and _NAME.search(before)
-        is_day = match["near"].lower() in ("yesterday", "today", "tomorrow")
-        is_none = is_day and _NO_DAY_BEFORE.search(before)
-        is_none = is_none or _NO_DAY_BEHIND.match(match.string, match.end("near"))
+        is_none = _NO_DAY_BEHIND.match(match.string, end := match.end("near"))
+        if not match.string.startswith(("'s", "’s"), end):
+            is_none = is_none or _NO_DAY_BEFORE.search(before + match["near"])
         return not (is_name or is_none or _ANNIVERSARY.search(before))
     if match["beyond"] and match["beyond"].istitle():
         return False  # a film
