@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 50_705,  # forms that are to be filled in
     "memory": 28_645,
-    "index": 51_010,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_055,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 28_170,
@@ -515,7 +515,7 @@ BUDGETS = {
     "doors": 5_050,
     "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
-    "browse": 8_075,
+    "browse": 8_080,
     "times": 5_975,  # what follows something else, words that only begin like a time
     "answers": 6_150,
     "watch": 5_970,  # a change that is heard in a walk goes first

@@ -53,6 +53,8 @@ def get(
                 path, section = view.find(page_name), section or anchor
             elif not (path := behind_stamp(name, missing, view.lookup, view.scope)):
                 raise
+            else:
+                view.note_outside(name, path)
     page = page_now(live.context, path)
     lines = lines_around(page, around) if around else lines
     text, start, stop = part_of(page, section, lines)

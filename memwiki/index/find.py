@@ -56,11 +56,7 @@ def find(
     _require_name(name)
     found = _meant(name, lookup, scope)
     if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
-        raise AmbiguousError(
-            f"{name}: {len(found.candidates)} pages match this name",
-            hint="give the path of one of them",
-            candidates=found.candidates,
-        )
+        raise _several(name, found.candidates)
     if or_file and found.by == "attachment" and not scope.hides(name):
         return found.target
     what = _no_page(found, name, lookup) or _left_out(root, name, found)
@@ -71,6 +67,11 @@ def find(
     if reason := _why_ignored(root, name, scope, ignore):
         raise _not_a_page(name, f"not indexed: {reason}")
     raise _nothing_called(name, lookup, scope)
+
+
+def _several(name: str, candidates: tuple[str, ...]) -> AmbiguousError:
+    what = f"{name}: {len(candidates)} pages match this name"
+    return AmbiguousError(what, "give the path of one of them", candidates=candidates)
 
 
 def _not_a_page(name: str, why: str) -> NotFoundError:
@@ -146,15 +147,18 @@ def _searched(name: str, lookup: Lookup, scope: Scope) -> Resolution | None:
 
 
 def behind_stamp(name: str, missing: NotFoundError, lookup: Lookup, scope: Scope) -> str:
-    """The page of a name that nothing is called, whose file has a day or a moment beside it; "" for
-    none or several."""
+    """The page of a name that nothing is called, whose file has a day or a moment beside it, those
+    of the namespace first; "" for none, AmbiguousError for several."""
     asked, found = slug(bare_letters(without_suffix(name))), list[str]()
     for card in lookup.cards() if asked and isinstance(missing, NoSuchPageError) else ():
-        name = _STAMP.sub("", stem := stem_of(card.path), count=1)
-        if name != stem and scope.reaches(card.path) and slug(bare_letters(name)) == asked:
+        bare = _STAMP.sub("", stem := stem_of(card.path), count=1)
+        if bare != stem and scope.reaches(card.path) and slug(bare_letters(bare)) == asked:
             found.append(card.path)
-    found = [path for path in found if not is_in_folder(path, scope.layers.archive)]
-    return found[0] if len(found) == 1 else ""
+    living = [path for path in found if not is_in_folder(path, scope.layers.archive)]
+    found = [path for path in living if not scope.is_outside(path)] or living
+    if len(found) > 1:
+        raise _several(name, tuple(sorted(found)))
+    return found[0] if found else ""
 
 
 def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:

@@ -32,12 +32,38 @@ def test_of_several_none_is_guessed_and_no_edit_reaches_one(ws, put):
     put("2024-01-02-cats.md", "One.\n")
     put("2024-01-03-cats.md", "Another.\n")
     put("2024-01-04-dogs.md", "One dog.\n")
-    for name in ("cats", "2024", "12-cats"):
+    put("memwiki.toml", '[layers]\narchive = "archive"\n')
+    put("archive/2024-01-05-cats.md", "A third one.\n")
+    with pytest.raises(AmbiguousError, match="cats: 2 pages match this name") as error:
+        ws.pages.get("cats")
+    assert error.value.candidates == ("2024-01-02-cats.md", "2024-01-03-cats.md")
+    for name in ("2024", "12-cats"):
         with pytest.raises((NotFoundError, AmbiguousError)):
             ws.pages.get(name)
     with pytest.raises(NotFoundError):
         ws.pages.append("dogs", "Barks.")
     assert ws.pages.get("dogs").text == "One dog.\n"
+
+
+def test_a_namespace_has_its_own_first_and_says_what_is_outside(opened, put):
+    put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
+    put("wiki/2024-01-02-cats.md", "Outside.\n")
+    put("namespaces/work/wiki/x.md", "# X\n")
+    put("namespaces/home/wiki/2024-01-04-cats.md", "At home.\n")
+    ws = opened(namespace="work")
+    assert ws.pages.get("cats").path == "wiki/2024-01-02-cats.md"
+    assert ws.take_warnings() == ["cats is outside of namespace work"]
+    put("namespaces/work/wiki/2024-03-03-cats.md", "Inside.\n")
+    assert ws.pages.get("cats").path == "namespaces/work/wiki/2024-03-03-cats.md"
+    assert ws.take_warnings() == []
+    put("namespaces/work/wiki/2024-03-04-cats.md", "Inside, too.\n")
+    with pytest.raises(AmbiguousError) as error:
+        ws.pages.get("cats")
+    assert [path[-18:] for path in error.value.candidates] == [
+        "2024-03-03-cats.md",
+        "2024-03-04-cats.md",
+    ]
+    assert opened().pages.get("cats").path == "wiki/2024-01-02-cats.md"
 
 
 @pytest.mark.parametrize("part", ["2024-01-02 ", "2024", "- ", "20240102"])
