@@ -323,6 +323,25 @@ def test_a_merge_leaves_no_tag_twice_side_by_side(put, opened, root, before, aft
     assert text_of(root) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[[tea]], #[[chai]] , #[[d e]]", "[[tea]], #[[d e]]"),
+        ("#[[chai]] , [[tea]] , #[[d e]]", "[[tea]] , #[[d e]]"),
+        ("[[tea]] , [[d e]] , [[chai]]", "[[tea]] , [[d e]]"),
+        ("[[d e]] , [[chai]] , x", "[[d e]] , [[tea]] , x"),
+        ("[[tea]] [[chai]] [[d e]]", "[[tea]], [[d e]]"),
+        ("[[tea]] ,, [[d e]] , chai , x", "[[tea]] ,, [[d e]], x"),
+    ],
+)
+def test_a_merge_leaves_no_empty_item_in_a_property(put, opened, root, before, after):
+    put("logseq/config.edn", "{}\n")
+    put("pages/a.md", f"tags:: {before}\n\n- Text.\n")
+    put("pages/z.md", "tags:: tea, chai/z\n\n- More.\n")
+    opened().pages.tag_merge("chai", "tea")
+    assert (root / "pages/a.md").read_text() == f"tags:: {after}\n\n- Text.\n"
+
+
 @pytest.mark.parametrize("into", ["tea", "tea/green"])
 def test_a_tag_is_not_merged_into_itself_or_below_itself(put, ws, into):
     put("a.md", "#tea/green\n")

@@ -175,19 +175,22 @@ def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> s
     parts, done, is_first, separator = list[str](), 0, True, ""
     for match in ITEM.finditer(text):
         written = match[1] if match[1] is not None else match[0]
+        if not written.strip():  # blanks, which part the items beside them
+            continue
         name = written.strip().lstrip("#").strip()
         new = change(name) if name else name
         is_gone = new != name and (not new or fold(new) in kept)
         before = text[done : match.start()]
+        before = (before.lstrip() or separator) if separator else before
         done = match.end()
         if is_gone:
             separator = ","  # what stood between its neighbours may have been the item alone
             continue
         kept |= {fold(new)} if new != name else set()
         item = match[0] if new == name else match[0].replace(name, new, 1)
-        parts += ["" if is_first else before or separator, item.lstrip() if is_first else item]
+        parts += ["" if is_first else before, item.lstrip() if is_first else item]
         is_first, separator = False, ""
-    left = "".join([*parts, text[done:]]) if not is_first else ""
+    left = "" if is_first and separator else "".join([*parts, text[done:]])
     return left.rstrip() if separator else left
 
 
