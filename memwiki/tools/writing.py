@@ -108,12 +108,13 @@ def is_archived(call: Call) -> Callable[[str], bool]:
     return lambda path: bool(layers.archive) and f"/{path}".find(f"/{layers.archive}/") >= 0
 
 
-def written_back(call: Call, path: str, section: str = "") -> list[Row]:
+def written_back(call: Call, path: str, section: str = "", line: int | None = None) -> list[Row]:
     """The etag of a page, and the first lines of the text that was written, with what is around
-    them, as both are on disk now."""
+    them, as both are on disk now; `line`, from 0, says where that is, else where it stands last."""
     page, text = _page_or_section(call, path, section), call.text("text").strip()
     at = page.text.rfind(text.partition("\n")[0]) if text else -1
-    first = max(page.text.count("\n", 0, max(at, 0)) - _LINES_BEFORE, 0)
+    line = page.text.count("\n", 0, max(at, 0)) if line is None else line
+    first = max(line - _LINES_BEFORE, 0)
     lines = page.text.split("\n")[first : first + _LINES_SHOWN] if at >= 0 else []
     excerpt = beginning("\n".join(lines).rstrip("\n"), _MAX_EXCERPT_TOKENS)
     start = page.line_start + first
@@ -164,11 +165,14 @@ def write(call: Call) -> ToolAnswer:
     if action == "create":
         return _create(call)
     path = call.ws.pages.own_path(name)
+    line = _line_of_old(call, path) if action == "replace_text" else None
     try:
         edited = carried_out(call, _ACTIONS[action](call, path))
     except ConflictError as error:
         return conflict(call, error, path, section)
-    return call.answer(edited, back=[] if edited.dry_run else written_back(call, path, section))
+    shown = section if line is None else ""
+    back = [] if edited.dry_run else written_back(call, path, shown, line)
+    return call.answer(edited, back=back)
 
 
 def _create(call: Call) -> ToolAnswer:
@@ -202,6 +206,13 @@ def _replace_section(call: Call, path: str) -> Callable[[bool], Edited]:
 def _replace_text(call: Call, path: str) -> Callable[[bool], Edited]:
     old, new, etag = _needed(call, "old"), call.text("text"), call.text("etag")
     return lambda dry: call.ws.pages.edit(path, old, new, expect=etag, dry_run=dry)
+
+
+def _line_of_old(call: Call, path: str) -> int:
+    """The line, from 0, on which the text begins that is to be replaced."""
+    both = call.ws.pages.get(path).text, call.text("old")
+    text, old = (each.replace("\r\n", "\n") for each in both)
+    return text.count("\n", 0, max(text.find(old), 0))
 
 
 def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:

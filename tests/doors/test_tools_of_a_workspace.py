@@ -786,6 +786,18 @@ def test_a_move_to_its_own_place_is_an_error(ask, made):
     assert (made / "wiki/tea.md").exists()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("section", ["", "Part 3"])
+def test_what_was_replaced_is_read_back_where_it_stood(ask, put, end, section):
+    parts = "".join(f"## Part {i}\n\nBegin {i}.\n\n- beta {i}\n- gamma\n\n" for i in (1, 2, 3))
+    long = f"# Long\n\n- alpha\n\n{parts}## Last\n\n- alpha\n"
+    put("long.md", long.replace("\n", end))
+    old = {"old": "- beta 2\n- gamma", "text": "- alpha"}
+    said = ask("write", action="replace_text", name="long.md", section=section, **old).text
+    assert 'lines="14-' in said and "Begin 2." in said, said
+    assert "Begin 1." not in said and "## Last" not in said
+
+
 def test_what_was_added_to_a_long_page_is_read_back_with_the_etag_of_the_page(ask, put, etag):
     sections = "".join(f"## Part {i}\n\n{'Words of it. ' * 40}\n\n" for i in range(40))
     put("long.md", f"# Long\n\n{sections}")
