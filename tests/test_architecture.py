@@ -505,7 +505,7 @@ BUDGETS = {
     "aio": 3_115,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_050,
-    "tools": 14_735,
+    "tools": 14_760,
     "present": 14_485,
     "config": 13_485,
     "models": 9_815,

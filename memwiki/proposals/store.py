@@ -325,7 +325,7 @@ def require_unanswered(proposal: Proposal) -> None:
 
 def no_such_proposal(id_: str) -> NotFoundError:
     """The error of an id that none has."""
-    return NotFoundError(f"{id_}: no proposal has this id", "memwiki review lists them")
+    return NotFoundError(f"{id_}: no proposal has this id", "memwiki review")
 
 
 def _settled(kept: Operation, changed: Operation) -> Operation:

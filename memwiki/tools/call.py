@@ -145,7 +145,8 @@ _ROWS = (
     ("session end % --summary TEXT", r"session action=end id=\1 summary=TEXT"),
     ("undo", "undo"),
 )
-_ANY = pattern(r"\bmemwiki (?=-|(?!(?:could|does|makes|writes)\b)[a-z]+\b)")
+_SAID_OF_IT = "can|could|does|lists|makes|names|shows|takes|updates|writes"
+_ANY = pattern(rf"\bmemwiki (?=-|(?!(?:{_SAID_OF_IT})\b)[a-z]+\b)")
 _BY_A_PERSON = "ask the person to run: memwiki "
 
 

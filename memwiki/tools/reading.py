@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import Browse, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
-_LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{1,9}))?\s*", re.IGNORECASE)
+_LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{0,9}))?\s*", re.IGNORECASE)
+_LAST = 10**9 - 1
 _FRAME = 120  # tokens of what stands around the text of a page
 
 
@@ -122,7 +123,8 @@ def _lines(text: str) -> tuple[int, int] | None:
     if not text:
         return None
     match = _LINES.fullmatch(text)
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    said = match.groups(match[1]) if match else (0, 0)
+    first, last = int(said[0]), int(said[1] or _LAST)  # "5-" goes to the end
     if not 1 <= first <= last:
         raise UsageError(f"lines: {text[:40]} are no lines", 'for example "10-40"')
     return first, last

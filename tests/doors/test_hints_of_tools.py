@@ -40,6 +40,9 @@ TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}
         ("memwiki status", "status"),
         ("memwiki unlink a b --relation x", "relate a=a b=b as=x remove=true"),
         ("remove it, which memwiki makes", "remove it, which memwiki makes"),
+        ("a task that memwiki updates", "a task that memwiki updates"),
+        ("a file that memwiki lists; memwiki review",
+         "a file that memwiki lists; ask the person to run: memwiki review"),
         ("use memwiki", "use memwiki"),
     ],
 )  # fmt: skip

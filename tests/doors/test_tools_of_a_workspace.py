@@ -786,6 +786,15 @@ def test_a_move_to_its_own_place_is_an_error(ask, made):
     assert (made / "wiki/tea.md").exists()
 
 
+@pytest.mark.parametrize("lines", ["3-", "L3-", "3:", " 3 - "])
+def test_lines_without_a_last_one_go_to_the_end(ask, put, lines):
+    put("wiki/five.md", "# Five\n\nThree.\nFour.\nFive.\n")
+    said = ask("read", name="five", lines=lines).text
+    assert "Three.\nFour.\nFive." in said and "# Five" not in said
+    assert ask("read", name="five", lines="9-").is_error
+    assert ask("read", name="five", lines="0-").is_error
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("section", ["", "Part 3"])
 def test_what_was_replaced_is_read_back_where_it_stood(ask, put, end, section):
