@@ -129,7 +129,7 @@ class Option(NamedTuple):
             raise UsageError(f"{name}: {given} is none", f"one of {known}") from None
 
 
-_DAY = "day, 2w, yesterday"
+_DAY = "day, 2w, today"
 
 
 class SearchOptions(NamedTuple):

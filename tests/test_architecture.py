@@ -491,7 +491,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 50_720,  # forms that are to be filled in
-    "memory": 28_645,
+    "memory": 28_670,
     "index": 51_055,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
@@ -502,7 +502,7 @@ BUDGETS = {
     "check": 21_305,
     "upkeep": 17_910,
     "workspace": 9_265,
-    "aio": 3_115,
+    "aio": 3_135,
     "files": 14_435,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_760,

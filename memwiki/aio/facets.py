@@ -130,6 +130,9 @@ class AsyncCurationFacet(Face[CurationFacet]):
     begin_run = writes(CurationFacet.begin_run)
     curate_due = writes(CurationFacet.curate_due)
     reply = writes(CurationFacet.reply)
+    verify = writes(CurationFacet.verify)
+    verify_brief = writes(CurationFacet.verify_brief)
+    verify_preview = writes(CurationFacet.verify_preview)
 
 
 class AsyncProposalsFacet(Face[ProposalsFacet]):

@@ -18,7 +18,6 @@ from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
-from memwiki.pages.page import require_editable
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 from memwiki.text import pattern
@@ -60,6 +59,8 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
 def find_own_entry(name: str, view: Reading) -> LocatedEntry:
     """The same of an entry that is to be changed: NotEditableError outside of the namespace
     and in a source."""
+    from memwiki.pages.page import require_editable  # nothing is changed by who only looks
+
     count = len(view.tell)
     located = find_entry(name, view)
     del view.tell[count:]

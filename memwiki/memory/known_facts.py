@@ -25,6 +25,7 @@ from memwiki.judgement.similarity import (
     judge_readings,
     words_of,
 )
+from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
@@ -37,9 +38,8 @@ from memwiki.memory.insertion import (
 )
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
-from memwiki.names import require_text
+from memwiki.names import is_in_folder, require_text
 from memwiki.nouns import Entry
-from memwiki.pages.page import is_raw
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.filters import Conditions
 from memwiki.sync.live import LiveIndex
@@ -98,7 +98,7 @@ class KnownFacts:
 
     def is_source(self, known: LocatedEntry) -> bool:
         """Whether it stands in a source, which says what it says."""
-        return is_raw(known.path, self._layers)
+        return is_in_folder(inner_path(known.path, self._layers), self._layers.raw)
 
     def _facts(self, cards: Iterable[EntryCard]) -> Iterator[KnownFact]:
         """Those that are in force: seen, and neither superseded nor kept in core since."""

@@ -28,7 +28,7 @@ from memwiki.tools.table import READS, REMOVES, REPLACES, WRITES, Tool
 _MAX_LIMIT = 1_000_000
 _DRY_RUN = flag("only show the change")
 _TAGS = texts("without #")
-_DAY = text("day, 2w, yesterday")
+_DAY = text("day, 2w, today")
 _TYPE, _TAG = text("only this type"), text("only this tag")
 _ETAG = text("as read; refused if changed")
 

@@ -15,9 +15,9 @@ from memwiki.facts.value import CORE, category_of
 from memwiki.index.projection import Progress
 from memwiki.judgement.similarity import Verdict
 from memwiki.memory.addresses import free_id
-from memwiki.memory.insertion import PageEntries
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
+from memwiki.memory.same_words import PageEntries
 from memwiki.memory.view import LocatedEntry
 from memwiki.sync.live import LiveIndex
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch

@@ -64,7 +64,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 89
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 90
     assert all(each.help for each in listed)
 
 

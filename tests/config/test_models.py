@@ -120,7 +120,7 @@ def test_a_workspace_narrows_and_the_variables_of_the_user_do_not_disturb_it(tmp
     text = "[models]\nenabled = false\nwithhold = ['clients/**']\nsupport = 0.6\n"
     (tmp_path / "memwiki.toml").write_text(text, "utf-8")
     found = load(tmp_path, {"MEMWIKI_MODELS_CHAT_BASE_URL": "http://127.0.0.1/v1"}).models
-    assert found == (False, ("clients/**",), 0.6)
+    assert found == (False, ("clients/**",), 0.6, False)
 
 
 def test_every_setting_has_a_variable_and_help():

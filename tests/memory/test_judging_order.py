@@ -31,6 +31,9 @@ class Known:
     def like(self, _text):
         return iter(self.facts)
 
+    def is_source(self, _known):
+        return False
+
     def with_key(self, _key):
         return iter(())
 

@@ -62,7 +62,7 @@ def test_who_proposes_writes_nothing_but_a_name(space, root):
     assert space.proposals.decide(view.id, accept=[1, 2]).accepted == (1, 2)
     memory = (root / "memory.md").read_text("utf-8")
     assert "\n  # Heading" not in memory and "\n- Injected" not in memory
-    ids = {each.id for each in space.entries.list(status="all").entries}
+    ids = {each.id for each in space.entries.list().entries}
     assert not ids & {"m-evil00", "m-evil01"}
 
 

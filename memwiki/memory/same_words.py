@@ -1,0 +1,97 @@
+"""Which entry of a page says the same as a text, or has its key."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from memwiki.dates import iso_date
+from memwiki.facts.identity import identity
+from memwiki.facts.value import is_current
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
+from memwiki.nouns import Entry
+from memwiki.text import pattern
+
+_PROBE = pattern(r"[a-z0-9]+|[^\W_]")
+_COUNTED = 16  # longest of them, of which the rarest are looked for
+_PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
+_MANY = 8  # texts from which on all entries of a page are read once
+
+
+class PageEntries:
+    """The entries of one page, asked for by what they say or by key; of a long page only the lines
+    that may be meant are read, unless many are asked for."""
+
+    def __init__(self, page: Outline, wanted: int) -> None:
+        self._page = page
+        self._all: dict[tuple[str, str], Entry] | None = None
+        if wanted > _MANY:
+            entries = reversed(entries_of(page).entries)
+            self._all = {(identity(entry.text), _day_if_ended(entry)): entry for entry in entries}
+        self._folded = "" if self._all is not None else _folded(page.text)
+
+    def same(self, text: str, day: str = "") -> Entry | None:
+        """The entry that says the same and holds still, or of a day one that is superseded."""
+        wanted = identity(text)
+        if self._all is not None:
+            return self._all.get((wanted, day))
+        found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
+        return next((entry for entry in found if _day_if_ended(entry) == day), None)
+
+    def with_key(self, key: str) -> Entry | None:
+        """The entry that has a key and still holds."""
+        for match in re.finditer(r"\bkey::", self._page.text):
+            entry = entry_at(self._page, self._page.line_at(match.start()) + 1)
+            if entry and entry.fields.get("key") == key and _holds_still(entry):
+                return entry
+        return None
+
+    def _holding(self, wanted: str) -> Iterator[Entry]:
+        """The entries whose lines hold what a text is made of."""
+        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=len, reverse=True)
+        if not probes:
+            yield from entries_of(self._page).entries
+            return
+        if not all(probe in self._folded for probe in probes):
+            return
+        probes = sorted(probes[:_COUNTED], key=self._folded.count)[:_PROBES]
+        done = 0  # the line up to which entries were looked at
+        for line in _lines_with(probes[0], self._folded):
+            if line <= done:
+                continue
+            first, done = lines_of_entry(self._page, line) or (line - 1, line)
+            text = _folded("\n".join(self._page.lines[first:done]))
+            is_meant = all(probe in text for probe in probes)
+            if is_meant and (entry := entry_at(self._page, line)):
+                yield entry
+
+
+def _lines_with(part: str, text: str) -> Iterator[int]:
+    """The lines, from 1, that hold a part."""
+    line, done = 1, 0
+    at = text.find(part)
+    while at >= 0:
+        line, done = line + text.count("\n", done, at), at
+        yield line
+        end = text.find("\n", at)
+        at = text.find(part, end) if end >= 0 else -1
+
+
+def _holds_still(entry: Entry) -> bool:
+    return is_current(entry.fields, is_struck=entry.is_superseded)
+
+
+def _day_if_ended(entry: Entry) -> str:
+    """The day of an entry that holds no more, as far as it is known; "" of one that does."""
+    return "" if _holds_still(entry) else iso_date(entry.fields.get("created", ""))[:10] or "?"
+
+
+def _folded(text: str) -> str:
+    """The text in lower case without accents; lines stay lines."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(c for c in apart if not unicodedata.combining(c))
+    return unicodedata.normalize("NFKC", bare).casefold()
