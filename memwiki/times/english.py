@@ -109,7 +109,7 @@ _NO_DAY_BEFORE = pattern(
 _NO_DAY_BEHIND = pattern(
     r",?[ \t](?:and[ \t])?gone[ \t]tomorrow|[ \t](?:never[ \t](?:comes|dies|ends|knows)"
     r"|is[ \t](?:another[ \t]day|an?[ \t](?:song|film|movie|novel|book|album|play)))(?!\w)"
-    r"|(?-i:[ \t]Shows?|(?<=Yesterday)[ \t][Oo]nce[ \t][Mm]ore)(?!\w)"
+    r"|(?-i:[ \t]Shows?|(?<=Yesterday)[ \t](?:Once|once)[ \t](?:More|more))(?!\w)"
     r"|['’]s[ \t](?:youth|world|society|generations?|age|era|times|standards|technology"
     r"|teen(?:age)?s|kids)(?!\w)",
     re.IGNORECASE,
