@@ -225,7 +225,7 @@ def _read_twice(whys: Mapping[str, str], proposal: Proposal) -> Proposal:
 
 def _handed_on(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The same, where a page that is made no more is made by the first other claims for it."""
-    gone = {e.text_of("title"): e for e in operations if (e.do, e.state) == (Do.PAGE, State.ASIDE)}
+    gone = {e.text_of("title"): e for e in operations if _is_page_read_twice(e)}
     heirs = {e.text_of("page"): e for e in reversed(operations) if _is_open_claim(e)}
     for each in operations:
         page, title = each.text_of("page"), each.text_of("title")
@@ -237,6 +237,11 @@ def _handed_on(operations: Sequence[Operation]) -> Iterator[Operation]:
             )
         else:
             yield each
+
+
+def _is_page_read_twice(operation: Operation) -> bool:
+    is_aside = (operation.do, operation.state) == (Do.PAGE, State.ASIDE)
+    return is_aside and operation.why.startswith(_WHY.format(""))
 
 
 def _is_open_claim(operation: Operation) -> bool:

@@ -217,6 +217,8 @@ class Insertion:
     def _told_before(self, judged: JudgedDraft, page: Outline) -> DraftOutcome | None:
         """The same of the same day, that an entry has ended already."""
         draft = judged.draft
+        if twin := self._new.get((page.path, identity(draft.text))):
+            return DraftOutcome(page.path, twin.id, 0, "repeated")
         known = self._known_in(page).same(draft.text, day_said(draft))
         return DraftOutcome(page.path, known.id, known.line_start, "repeated") if known else None
 
@@ -317,8 +319,10 @@ def day_said(draft: EntryDraft) -> str:
 
 
 def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:
-    """Whether a draft tells of a day before that of an entry."""
-    return "" < day_said(draft) < _day_of(known)
+    """Whether a draft tells of a day before that of an entry. What is said now is not: clocks and
+    time zones differ."""
+    is_told = draft.asked.at is not None or "created" in draft.asked.fields
+    return is_told and "" < day_said(draft) < _day_of(known)
 
 
 def _day_of(known: LocatedEntry) -> str:

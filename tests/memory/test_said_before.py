@@ -114,3 +114,20 @@ def test_what_is_over_is_added_once(add, root, given):
     report = space.entries.add_all([{"text": "Anna lives in Paris.", **given, "at": EARLY}, *rows])
     assert len(report.repeated) == 1
     assert (root / "memory.md").read_text("utf-8").count("Paris.") == 1
+
+
+def test_what_is_said_now_holds_whatever_day_an_entry_has(add, root):
+    space, _ = add("The garden is closed.")
+    memory = root / "memory.md"
+    line = "- The door code is 4711. [key:: door] [created:: 2999-01-01] ^m-aaaaaa"
+    memory.write_text(f"{memory.read_text('utf-8')}\n## Facts\n{line}\n", "utf-8")
+    space.sync()
+    report = space.entries.add("The door code is 1234.", key="door")
+    assert [each.text for each in report.replaced] == ["The door code is 1234."]
+
+
+def test_two_that_are_over_and_say_the_same_in_one_call_are_one(add):
+    space, _ = add("The launch is in May.", key="launch", at=LATE)
+    past = {"text": "The launch is in April.", "key": "launch", "at": EARLY}
+    report = space.entries.add_all([past, past])
+    assert (len(report.added), len(report.repeated)) == (1, 1)
