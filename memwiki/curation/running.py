@@ -212,7 +212,7 @@ def _read_twice(
             return ready, ModelError(error.message, error.hint)
         if left := len(store.get(id_).unread):
             what = f"{id_}: a second reading left out {counted(left, 'claim')}"
-            return ready, ModelError(what, f"memwiki review {id_}")
+            return ready, ModelError(what, "memwiki review {}", id_)
         ready.append(id_)
     return ready, None
 
