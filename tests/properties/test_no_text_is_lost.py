@@ -222,7 +222,8 @@ READS = set(
     curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
     curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.bench_preview curation.extract_waiting curation.near
-    curation.near_brief curation.near_preview curation.retry curation.session_ended
+    curation.near_brief curation.near_preview curation.retry curation.session_ended curation.verify
+    curation.verify_brief curation.verify_preview
     curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
     upkeep.propose workspace.follow
