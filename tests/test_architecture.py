@@ -490,16 +490,16 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 50_720,  # forms that are to be filled in
+    "markdown": 50_755,  # forms that are to be filled in
     "memory": 28_715,
     "index": 51_055,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 28_170,
     "recall": 25_490,  # what a question in another language is asked with is dropped
-    "judgement": 22_585,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 22_675,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_335,
-    "check": 21_305,
+    "check": 21_405,
     "upkeep": 17_910,
     "workspace": 9_265,
     "aio": 3_135,

@@ -19,6 +19,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.damage import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
+from memwiki.index.sql import grouped
 from memwiki.judgement.meetings import Compared, Pair
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.names import fold, stem_of
@@ -55,22 +56,26 @@ class CurrentEntries:
     """The entries of all pages that are not superseded; of one section of those that say the same
     only the first. What they say is read when it is asked for."""
 
-    def __init__(self, parts: Iterable[tuple[str, EntryPart]]) -> None:
+    def __init__(
+        self, parts: Iterable[tuple[str, EntryPart]], namespace_of: Callable[[str], str]
+    ) -> None:
         self._parts = list(parts)
+        self._namespace_of = cache(namespace_of)
         self._read = cache(lambda part: json.loads(self._parts[part][1].facts))
 
-    @cached_property
-    def places(self) -> Sequence[EntryPlace]:
-        """All of them, the oldest first."""
-        make, found = partial(tuple.__new__, EntryPlace), dict[tuple[str, str], EntryPlace]()
-        rows = [
-            make((date, path, each.start + line, name, part, number))
-            for part, (path, each) in enumerate(self._parts)
-            for number, (line, name, date) in enumerate(json.loads(each.marks))
-        ]
-        for row in sorted(rows):
-            found.setdefault((row[1], row[3]), row)
-        return [*found.values()]
+    def places(self) -> Mapping[str, Sequence[EntryPlace]]:
+        """All of them by their namespace, the oldest first."""
+        make, parts = partial(tuple.__new__, EntryPlace), enumerate(self._parts)
+        of = grouped((self._namespace_of(path), (part, path, each)) for part, (path, each) in parts)
+        rows = {
+            namespace: [
+                make((date, path, each.start + line, name, part, number))
+                for part, path, each in inside
+                for number, (line, name, date) in enumerate(json.loads(each.marks))
+            ]
+            for namespace, inside in of.items()
+        }
+        return {namespace: _once_a_page(sorted(each)) for namespace, each in rows.items()}
 
     def facts(self, place: EntryPlace) -> EntryFacts:
         """What an entry says, and its line."""
@@ -83,6 +88,15 @@ class CurrentEntries:
             if any(sign in text for sign in signs):
                 for line, *rest in self._read(part):
                     yield path, EntryFacts(start + line, *rest)
+
+
+def _once_a_page(places: Sequence[EntryPlace]) -> Sequence[EntryPlace]:
+    if len({each.name for each in places}) == len(places):
+        return places
+    found = dict[tuple[str, str], EntryPlace]()
+    for each in places:
+        found.setdefault((each.path, each.name), each)
+    return [*found.values()]
 
 
 class Catalogs(NamedTuple):
@@ -235,7 +249,7 @@ class WorkspaceOverview:
     @cached_property
     def entries(self) -> CurrentEntries:
         """The entries of all pages that are not superseded, retired or sources."""
-        return CurrentEntries(self.around.entries())
+        return CurrentEntries(self.around.entries(), self.namespace_of)
 
     def namespace_of(self, path: str) -> str:
         """The folder of the namespace that a page is in, "" for none."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
+from typing import TypeAlias
 
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
@@ -72,6 +73,7 @@ _ALL = "all"
 _NONE: KnownStretches = MappingProxyType({})
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
+_Keep: TypeAlias = Callable[[FindingStore], None]  # what a check leaves in the store at its end
 _FAILED = "memwiki could not check this page; please report it with this line: "
 
 
@@ -116,17 +118,21 @@ def findings_of(
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    disk = RecordingDisk(live.context)
+    disk, keeping = RecordingDisk(live.context), list[_Keep]()
     with view.stores.cards.one_moment():
         reviews = _reviews(live, view, progress)
         with _uncollected():
-            overview = _overview(context, reviews.facts, disk)
-            kept_runs = [_of_run(live, run, overview, disk, codes) for run in reviews.runs]
+            overview = _overview(context, reviews.facts, disk, keeping)
+            kept_runs = [_of_run(live, run, overview, disk, codes, keeping) for run in reviews.runs]
             asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
             others = _found(asked, overview, live.context.layers)
             problems = _merged(live, [reviews.own, *kept_runs, others])
     if proved and not codes:
-        _keep(context, proved, problems._replace(answers=disk.answers))
+        keeping.append(partial(_keep, context, proved, problems._replace(answers=disk.answers)))
+    if keeping:
+        with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
+            for keep in keeping:  # nothing is lost but time where one fails
+                keep(store)
     return CheckResult(problems.problems, reviews.facts)
 
 
@@ -142,6 +148,7 @@ def _of_run(
     overview: WorkspaceOverview,
     disk: RecordingDisk,
     codes: Sequence[str],
+    keeping: list[_Keep],
 ) -> Problems:
     """What rules find; as it was kept while all that they see stays the same."""
     with _kept_in(live) as store:
@@ -152,8 +159,8 @@ def _of_run(
     asked = [rule for rule in run.rules if not codes or rule.code in codes]
     problems = _found(asked, overview, live.context.layers)
     if run.key and not codes:
-        with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
-            store.keep(run.name, run.key, SavedFindings(problems, disk.answers))
+        kept = SavedFindings(problems, disk.answers)
+        keeping.append(lambda store: store.keep(run.name, run.key, kept))
     return problems
 
 
@@ -210,18 +217,21 @@ def _uncollected() -> Iterator[None]:
 def overview_of(context: CheckContext) -> WorkspaceOverview:
     """The workspace as rules see it."""
     facts = _reviews(context.live, context.view, None).facts
-    return _overview(context, facts, RecordingDisk(context.live.context))
+    return _overview(context, facts, RecordingDisk(context.live.context), [])
 
 
 def _overview(
-    context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk
+    context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk, keeping: list[_Keep]
 ) -> WorkspaceOverview:
     live, view, catalogs = context
+
+    def keep_compared(namespace: str, compared: Compared) -> None:
+        data = packed(compared, _compared_under(live))
+        keeping.append(lambda store: store.keep_blob(f"compared {namespace}", data))
+
     return WorkspaceOverview(
         view.lookup,
-        LinkGraph(
-            view.stores.cards, scope_of(live.context.layers)
-        ),  # what is found is kept for all
+        LinkGraph(view.stores.cards, scope_of(live.context.layers)),  # what is found is kept
         live.context.layers,
         facts,
         CheckEnvironment(
@@ -235,7 +245,7 @@ def _overview(
             live.context.config.memory,
             live.context.config.entities,
             partial(_compared, live),
-            partial(_keep_compared, live),
+            keep_compared,
             partial(alike, live),
         ),
     )
@@ -258,12 +268,6 @@ def _compared(live: LiveIndex, namespace: str) -> Compared:
     with _kept_in(live) as store, suppress(*MISSHAPEN, zlib.error):
         return unpacked(store.blob(f"compared {namespace}"), _compared_under(live))
     return Compared()
-
-
-def _keep_compared(live: LiveIndex, namespace: str, compared: Compared) -> None:
-    data = packed(compared, _compared_under(live))
-    with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
-        store.keep_blob(f"compared {namespace}", data)
 
 
 def _compared_under(live: LiveIndex) -> str:
@@ -310,14 +314,11 @@ def _kept_in(live: LiveIndex) -> Iterator[FindingStore]:
         yield store
 
 
-def _keep(context: CheckContext, proved: CleanScan, kept: SavedFindings) -> None:
+def _keep(
+    context: CheckContext, proved: CleanScan, kept: SavedFindings, store: FindingStore
+) -> None:
     """Keep findings, when it is sure that the index did not change while they were worked out."""
-    live = context.live
-    with (
-        suppress(LockedError, WriteError, SqlError),  # nothing is lost but time
-        _open_store(live) as store,
-        live.unchanged_since(proved) as stands,
-    ):
+    with context.live.unchanged_since(proved) as stands:
         key = _key(context, proved, store) if stands else ""
         if key:
             store.keep(_ALL, key, kept)

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import combinations, compress, islice, pairwise, product, repeat
+from itertools import combinations, compress, count, islice, pairwise, product, repeat
 from math import ceil
-from operator import contains
+from operator import contains, ne
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
@@ -193,16 +193,19 @@ def compare(
         return judge_conflicting(old, new, bounds.rules) is not None
 
     now, then = _distinct(names), _distinct(before.names)
-    known = dict(zip(then, before.lines, strict=True))
+    same = _same_beginning(now, then)  # most of what was compared stands where it stood
+    known = dict(zip(then[same:], before.lines[same:], strict=True))
     lines = [
         known.get(name) or meeting_of(reading(at), may_conflict=fact_at(at).may_conflict)
-        for at, name in enumerate(now)
+        for at, name in enumerate(now[same:], same)
     ]
-    place = {name: at for at, name in enumerate(now) if name in known}
-    places = {at: place[name] for at, name in enumerate(then) if name in place}
+    lines[:0] = before.lines[:same]
+    place = {name: at for at, name in enumerate(now[same:], same) if name in known}
+    places = {at: place[name] for at, name in enumerate(then[same:], same) if name in place}
+    added = {*range(same, len(now))}.difference(places.values())
+    is_longer = same + len(places) == len(then) and [*places.values()] == [*place.values()]
+    places.update(zip(range(same), range(same), strict=True))
     near, opposed = ({*_moved(pairs, places)} for pairs in (before.near, before.opposed))
-    added = {*range(len(now))}.difference(places.values())
-    is_longer = len(places) == len(then) and [*places.values()] == [*place.values()]
     crowds = _Crowds(lines, added if is_longer else ())
     came = crowds.pairs(bounds.near)
     if not is_longer or not crowds.gone.isdisjoint(near | opposed):
@@ -214,6 +217,12 @@ def compare(
     near.update(filter(is_near, came[0]))
     opposed.update(filter(is_opposed, came[1]))
     return Compared(names, lines, sorted(near), sorted(opposed))
+
+
+def _same_beginning(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many come first in both."""
+    differ = map(ne, one, other)
+    return next(compress(count(), differ), min(len(one), len(other)))
 
 
 def _distinct(names: Sequence[str]) -> Sequence[str]:

@@ -380,7 +380,7 @@ class BlockIds(Mapping[str, int]):
         return iter(dict.fromkeys(_BLOCK_ID.findall(page.masked.text)))  # no line is counted
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return sum(1 for _ in self)
 
 
 _MIN_LONG = 1_000_000  # characters

@@ -63,7 +63,7 @@ def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
 
 def idle_marks(path: str, data: bytes, layers: Layers) -> tuple[int, ...]:
     """The lines, from 1, with a mark that hides nothing, as in code or the front matter."""
-    if not _MARK.search(data):
+    if not (_WORD in data.lower() and _MARK.search(data)):
         return ()
     hidden = [(lines.start, lines.stop) for lines in hidden_lines(path, data, layers)]
     lines = Source(path, decode(path, data).text).lines

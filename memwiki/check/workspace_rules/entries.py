@@ -11,7 +11,6 @@ from memwiki.check.overview import CurrentEntries, EntryPlace, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.dates import date_in
 from memwiki.errors import shell_word
-from memwiki.index.sql import grouped
 from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.fields import is_private
 from memwiki.names import stem_of
@@ -28,8 +27,7 @@ _MAX_NAMED = 3  # entries that a message names
 
 def alike_entries(overview: WorkspaceOverview) -> Findings:
     """Entries that say nearly the same as an older one, or may contradict it."""
-    of = cache(overview.namespace_of)
-    for namespace, places in grouped((of(e.path), e) for e in overview.entries.places).items():
+    for namespace, places in overview.entries.places().items():
         yield from _alike(places, namespace, overview)
 
 
