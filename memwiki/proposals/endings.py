@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Unpack
 
 from memwiki.answers.curation import AddReport
@@ -12,12 +12,12 @@ from memwiki.commit import entry_edits
 from memwiki.commit.entry_edits import found_entry, spoken
 from memwiki.commit.page_edits import EditOptions
 from memwiki.config.schema import REVIEW
-from memwiki.entry_fields import MODEL, PERSONS
+from memwiki.entry_fields import PERSONS
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.nouns import Json
-from memwiki.proposals.flags import Flag
-from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation, Proposal, ProposalSource
+from memwiki.proposals.flags import Flag, change_flags
+from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation
 from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import plain_sentence
@@ -34,7 +34,7 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     texts, most = {each.id: each.text for each in report.added}, MAX_OPERATIONS
     parts = [_endings(due[at : at + most], texts) for at in range(0, len(due), most)]
     try:
-        made = tuple(row_of(store.put(_proposal(live, store, part, JOB))) for part in parts)
+        made = tuple(row_of(store.put_up(JOB, part, live.context.actor)) for part in parts)
     except MemwikiError as error:  # the entries are added: were they again, they would be repeats
         edited = report.edited
         note = f"added, but what it ends is not put up for review: {error.message}"
@@ -61,27 +61,13 @@ def _put_up_successor(live: LiveIndex, known: LocatedEntry, text: str, *, dry_ru
         raise UsageError("text: says nothing that can be written", "one plain sentence")
     name, entry = entry_name(known.path, known.entry), known.entry
     values: dict[str, Json] = {"entry": name, "text": words, "was": {name: entry.text}}
-    flags = tuple(_flags(entry.fields.get("origin", "")))
+    flags = change_flags(Flag.SUPERSEDES, [entry.fields.get("origin", "")])
     made = Operation(1, Do.SUPERSEDE, values, support=1.0, flags=flags)
     title = f"{name} stays until a person accepts it: memwiki review"
     if not dry_run:
-        store = ProposalStore(live)
-        title = f"{title} {store.put(_proposal(live, store, [made], UPDATE_JOB)).id}"
+        kept = ProposalStore(live).put_up(UPDATE_JOB, [made], live.context.actor)
+        title = f"{title} {kept.id}"
     return Edited("supersede", title, (), dry_run=dry_run)
-
-
-def _proposal(
-    live: LiveIndex, store: ProposalStore, operations: Iterable[Operation], job: str
-) -> Proposal:
-    return Proposal(
-        store.new_id(),
-        store.now,
-        job,
-        ProposalSource("", ""),
-        tuple(operations),
-        live.context.actor,
-        is_answered=True,
-    )
 
 
 def _endings(due: Sequence[EntryConflict], texts: dict[str, str]) -> Iterator[Operation]:
@@ -97,10 +83,5 @@ def _operation(n: int, due: EntryConflict, text: str) -> Operation:
         "text": text,
         "was": {old.name: old.text, due.added: text},
     }
-    return Operation(n, Do.SUPERSEDE, values, support=1.0, flags=tuple(_flags(old.origin)))
-
-
-def _flags(origin: str) -> Iterator[str]:
-    yield Flag.SUPERSEDES.value
-    if origin != MODEL:
-        yield Flag.PERSON.value
+    flags = change_flags(Flag.SUPERSEDES, [old.origin])
+    return Operation(n, Do.SUPERSEDE, values, support=1.0, flags=flags)

@@ -7,10 +7,11 @@ its subject first; what begins with a verb, or speaks to an agent, is meant to b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 
+from memwiki.entry_fields import MODEL
 from memwiki.index.keyword.tokens import normalise
 from memwiki.names import BIDI, JOINERS
 from memwiki.proposals.numbering import SourceLine
@@ -134,7 +135,6 @@ class Flag(StrEnum):
     ADDRESS = "address"  # of the web or of a person, or a command line
     IMPORTANT = "important"
     ASSISTANT = "assistant or tool"  # said by one
-    WEB = "web"
     FOREIGN = "foreign"
     SUPERSEDES = "supersedes"
     RETIRES = "retires"
@@ -143,15 +143,13 @@ class Flag(StrEnum):
 
 
 def flags_of(
-    text: str, cited: Sequence[SourceLine], *, importance: float | None = None, origin: str = ""
+    text: str, cited: Sequence[SourceLine], *, importance: float | None = None
 ) -> tuple[str, ...]:
-    """What stands out in a text, in the lines it rests on and in what is said of it."""
-    return tuple(_flags(text, cited, importance, origin))
+    """What stands out in a text, in the lines it rests on and in how much it is to matter."""
+    return tuple(_flags(text, cited, importance))
 
 
-def _flags(
-    text: str, cited: Sequence[SourceLine], importance: float | None, origin: str
-) -> Iterator[Flag]:
+def _flags(text: str, cited: Sequence[SourceLine], importance: float | None) -> Iterator[Flag]:
     if is_instruction(text):
         yield Flag.INSTRUCTION
     if is_address(text):
@@ -160,5 +158,12 @@ def _flags(
         yield Flag.IMPORTANT
     if any(line.role not in _PERSONS for line in cited):
         yield Flag.ASSISTANT
-    if origin == "web":
-        yield Flag.WEB
+
+
+def change_flags(what: Flag | None, origins: Iterable[str]) -> tuple[str, ...]:
+    """What a change of entries is, if it is to be looked at, and whether it changes the words of a
+    person; `origins` are those of the entries."""
+    if what is None:
+        return ()
+    is_persons = any(each != MODEL for each in origins)
+    return (what.value, *[Flag.PERSON.value] * is_persons)

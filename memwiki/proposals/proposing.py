@@ -7,12 +7,11 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memwiki.commit.entry_edits import found_entry
-from memwiki.entry_fields import MODEL
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.memory.entity_merge import differ_in_number
 from memwiki.nouns import Json
 from memwiki.proposals.evidence import AROUND, Support, judge_support
-from memwiki.proposals.flags import Flag, flags_of
+from memwiki.proposals.flags import Flag, change_flags, flags_of
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over, source_named
 from memwiki.proposals.operations import (
     BY_MEMWIKI,
@@ -227,11 +226,7 @@ class _Judge:
     def _flags(
         self, made: Operation, lines: Sequence[SourceLine], named: Sequence[KnownEntry]
     ) -> Iterator[str]:
-        if flag := _FLAGS.get(made.do):
-            yield flag.value
-        changes = made.do in _FLAGS
-        if changes and any(each.origin != MODEL for each in named):
-            yield Flag.PERSON.value
+        yield from change_flags(_FLAGS.get(made.do), (each.origin for each in named))
         importance = made.values.get("importance")
         weight = importance if isinstance(importance, int | float) else None
         texts = (made.sentence, *made.texts_of("steps"))
@@ -275,18 +270,9 @@ def propose(
         raise UsageError("propose: no operations", "each says what to do: add_entry ...")
     known = {each.id: each for each in _named(live, given)}
     made = operations_of(given, read, known, support=live.context.config.models.support)
-    store = ProposalStore(live)
-    return store.put(
-        Proposal(
-            store.new_id(),
-            store.now,
-            job or AGENT_JOB,
-            ProposalSource(read.path, read.digest),
-            made,
-            model or live.context.actor,
-            is_answered=True,
-        )
-    )
+    rests_on = ProposalSource(read.path, read.digest)
+    by = model or live.context.actor
+    return ProposalStore(live).put_up(job or AGENT_JOB, made, by, rests_on)
 
 
 def _suggestion(n: int, given: Mapping[str, Json]) -> SuggestedOperation:

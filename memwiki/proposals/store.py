@@ -37,6 +37,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 
 FORMAT = 1
+NO_SOURCE = ProposalSource("", "")
 MAX_BYTES = 262_144
 ID = pattern(r"p-[0-9a-z]{6,12}")
 
@@ -242,6 +243,17 @@ class ProposalStore:
             with suppress(NotFoundError):
                 require_unanswered(self.get(proposal.id))
             return self._write(proposal)
+
+    def put_up(
+        self,
+        job: str,
+        operations: Iterable[Operation],
+        model: str,
+        source: ProposalSource = NO_SOURCE,
+    ) -> Proposal:
+        """Keep operations that somebody proposes as a new one."""
+        made = Proposal(self.new_id(), self.now, job, source, tuple(operations), model)
+        return self.put(made._replace(is_answered=True))
 
     def settle(
         self, id_: str, changed: Iterable[Operation], verified: Iterable[str] = ()

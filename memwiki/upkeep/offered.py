@@ -9,7 +9,6 @@ from typing import NamedTuple
 from memwiki.answers.curation import ProposalList
 from memwiki.answers.entries import UpkeepStep
 from memwiki.change.plan import Plan
-from memwiki.entry_fields import MODEL
 from memwiki.markdown.describe import shorten
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.page_edits import PageEdits
@@ -17,14 +16,12 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Json
 from memwiki.numbers import counted
 from memwiki.proposals.acceptance import KeptUp
-from memwiki.proposals.flags import Flag
+from memwiki.proposals.flags import Flag, change_flags
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
     UNDECIDED,
     Do,
     Operation,
-    Proposal,
-    ProposalSource,
     State,
 )
 from memwiki.proposals.review import row_of
@@ -123,7 +120,7 @@ class UpkeepOffer:
         found = list(dict.fromkeys(self._offered()))
         new = [each for each in found if each.key not in seen]
         made = tuple(
-            row_of(store.put(_proposal(store, new[at : at + MAX_OPERATIONS])))
+            row_of(store.put_up(JOB, _operations(new[at : at + MAX_OPERATIONS]), _BY))
             for at in range(0, len(new), MAX_OPERATIONS)
         )
         before = len(found) - len(new)
@@ -207,17 +204,9 @@ def _joined(
                 break
 
 
-def _proposal(store: ProposalStore, steps: Sequence[_OfferedStep]) -> Proposal:
-    operations = tuple(_operation(n, each) for n, each in enumerate(steps, 1))
-    return Proposal(
-        store.new_id(),
-        store.now,
-        JOB,
-        ProposalSource("", ""),
-        operations,
-        _BY,
-        is_answered=True,
-    )
+def _operations(steps: Sequence[_OfferedStep]) -> Iterator[Operation]:
+    for n, each in enumerate(steps, 1):
+        yield _operation(n, each)
 
 
 def _operation(n: int, offered: _OfferedStep) -> Operation:
@@ -232,10 +221,7 @@ def _operation(n: int, offered: _OfferedStep) -> Operation:
         "to": shorten(" ".join((key.other or step.to).split()), _MAX_SHOWN),
         "reason": step.reason,
     }
-    flag = _FLAGS.get(key.verb)
-    flags = (flag.value,) if flag else ()
-    if flag and key.text and origin != MODEL:
-        flags = (*flags, Flag.PERSON.value)
+    flags = change_flags(_FLAGS.get(key.verb), [origin] if key.text else ())
     given = {name: value for name, value in values.items() if value}
     return Operation(n, Do.UPKEEP, given, support=1.0, flags=flags)
 
