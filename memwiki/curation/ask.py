@@ -35,10 +35,10 @@ from memwiki.errors import (
     NotFoundError,
 )
 from memwiki.fence import one_line
-from memwiki.models.faults import ModelCutError, ModelReplyError, ModelSlowError, ModelTooLongError
+from memwiki.models.faults import ModelCutError, ModelSlowError, ModelTooLongError
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask
-from memwiki.models.reply import ask_for, parsed
+from memwiki.models.reply import ask_for, reply_given
 from memwiki.nouns import Hit
 from memwiki.options import MAX_ROUNDS, RecallOptions, SearchPlan
 from memwiki.proposals.evidence import AROUND, judge_support
@@ -311,7 +311,7 @@ def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
     if not asking.has_passages:
         return asking.unanswered()
     with closing(run.chat()) as chat:
-        reply = ask_for(chat, asking.request, AskReply, run.replies).value
+        reply = ask_for(chat, asking.request, AskReply, run.replies)
     answered = asking.answered(reply, chat.key.rpartition(" ")[2])
     calls, tokens_in, tokens_out = run.budget.spent
     return answered._replace(calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
@@ -345,9 +345,7 @@ def answer_by_hand(
 ) -> AskAnswer:
     """What somebody else's model answered to the brief, judged like any other reply: by the
     passages as they are now. Raises ModelReplyError for what is no such reply."""
-    reply, reasons = parsed(text, AskReply)
-    if reply is None:
-        raise ModelReplyError("the reply", f"is not as asked: {reasons}")
+    reply = reply_given(text, AskReply)
     return Asking(live, found, room or BY_HAND_TOKENS).answered(reply, model)
 
 
@@ -419,7 +417,7 @@ class Planner:
             what = "loading a file takes longer than a plan may take"
             raise ModelError(f"{self.model}: {what}", "serve it, and set models.chat.base_url")
         with closing(self._run.chat()) as chat:
-            return ask_for(chat, request, QueryPlan, self._run.replies).value
+            return ask_for(chat, request, QueryPlan, self._run.replies)
 
 
 def planned(

@@ -214,7 +214,7 @@ class _Bench:
             yield from self._of_portion(talk, portion, ask)
 
     def _of_portion(self, talk: LabelledTalk, portion: Portion, ask: Ask) -> Sequence[Operation]:
-        reply = ask_for(self._chat, ask, EXTRACT.form, self._replies).value
+        reply = ask_for(self._chat, ask, EXTRACT.form, self._replies)
         shown = Shown(portion, (), "", self._config.extract.min_importance)
         given = list(EXTRACT.suggest(reply, shown))
         return operations_of(given, talk.source, {}, support=self._config.models.support)

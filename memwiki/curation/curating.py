@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, starmap
 from math import inf
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from memwiki.curation.tidying import (
     entry_line,
     words_shown,
 )
-from memwiki.curation.work import AnsweredPortion, JobWork, outgoing_files, undecided
+from memwiki.curation.work import JobWork, outgoing_files, undecided
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.index.projection import Progress
@@ -200,7 +200,7 @@ class CurateWork:
             raise NotFoundError("curate: there is nothing to ask", "memwiki review --all")
         return self._rows[0][0].brief()
 
-    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> Proposal:
         """Ask a model about a portion. Raises ModelError."""
         return self._work(portion).run(portion, chat, replies)
 
@@ -279,8 +279,9 @@ class Curator:
         """What was proposed, with what would be there if all that is supported were accepted."""
         store = ProposalStore(self._live)
         made = [store.get(each.id) for each in done.proposals]
-        merged = sum(_merged(each, e) for each in made for e in each.operations if _counts(e))
-        deleted = sum(_deleted(each, e) for each in made for e in each.operations if _counts(e))
+        counted_ones = [(each, e) for each in made for e in each.operations if _counts(e)]
+        merged = sum(starmap(_merged, counted_ones))
+        deleted = sum(starmap(_deleted, counted_ones))
         given = {name: getattr(done, name) for name in done.__match_args__}
         before = len(self._entries)
         return CurateReport(

@@ -338,7 +338,7 @@ class _NearPairs:
         work = pair_work(self._live, pair.entry.name, pair.added, self._context_tokens)
         with closing(self._run.chat()) as chat:
             for portion in work.waiting:
-                made = work.run(portion, chat, self._run.replies).proposal
+                made = work.run(portion, chat, self._run.replies)
                 self.proposals.append(row_of(made))
 
     def brief(self, pair: NearEntry) -> None:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page
-from memwiki.curation.jobs import Job, Shown
+from memwiki.curation.jobs import CitedSentence, Job, Shown
 from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.fence import one_line
 from memwiki.files.read import read
@@ -46,21 +46,14 @@ MAX_CONTRADICTIONS = 4
 _MAX_TAGS = 8
 
 
-class SourceClaim(BaseModel):
-    """A sentence, and the lines that say it."""
-
-    lines: list[int]
-    text: str
-
-
-class PlacedClaim(SourceClaim):
+class PlacedClaim(CitedSentence):
     """The same for a page: one that was shown, or a new one."""
 
     page: int | None = None
     new: str = ""
 
 
-class ContradictingClaim(SourceClaim):
+class ContradictingClaim(CitedSentence):
     """The same against a page that was shown."""
 
     page: int
@@ -71,7 +64,7 @@ class IngestReply(BaseModel):
 
     claims: list[PlacedClaim] = Field(max_length=MAX_SOURCE_CLAIMS)
     contradictions: list[ContradictingClaim] = Field([], max_length=MAX_CONTRADICTIONS)
-    description: SourceClaim | None = None
+    description: CitedSentence | None = None
     tags: list[str] = []
 
 
@@ -82,13 +75,13 @@ def suggested_ingest(reply: IngestReply, shown: Shown) -> Iterator[SuggestedOper
         raise NotFoundError("the page about the source is gone", "memwiki ingest makes it anew")
     if reply.description and shown.portion.first == 1:
         values: dict[str, Json] = {"page": about, "text": reply.description.text}
-        yield SuggestedOperation(Do.DESCRIBE, values, _cited(reply.description, shown))
+        yield SuggestedOperation(Do.DESCRIBE, values, shown.portion.cited(reply.description))
     yield from _claims(reply, shown, about)
     for each in reply.contradictions:
         page = _shown_page(each.page, shown).partition("#")[0]
         if page not in ("", about):
             sides: dict[str, Json] = {"page": page, "against": about, "text": each.text}
-            yield SuggestedOperation(Do.CONTRADICTION, sides, _cited(each, shown))
+            yield SuggestedOperation(Do.CONTRADICTION, sides, shown.portion.cited(each))
 
 
 def _claims(reply: IngestReply, shown: Shown, about: str) -> Iterator[SuggestedOperation]:
@@ -103,7 +96,7 @@ def _claims(reply: IngestReply, shown: Shown, about: str) -> Iterator[SuggestedO
         for start in range(0, len(claims), MAX_CLAIMS):
             part = claims[start : start + MAX_CLAIMS]
             texts: Json = [each.text for each in part]
-            by_claim = tuple(_cited(each, shown) for each in part)
+            by_claim = tuple(map(shown.portion.cited, part))
             values = {**_named(do, name), **more, "claims": texts}
             yield SuggestedOperation(do, values, by_claim=by_claim)
 
@@ -125,10 +118,6 @@ def _named(do: Do, name: str) -> dict[str, Json]:
         return {"title": name}
     page, _, section = name.partition("#")
     return {"page": page, **({"section": section} if section else {})}
-
-
-def _cited(claim: SourceClaim, shown: Shown) -> tuple[int, ...]:
-    return tuple(number for number in claim.lines if shown.portion.line(number))
 
 
 INGEST = Job("ingest", IngestReply, suggested_ingest, shows_pages=True)

@@ -28,6 +28,13 @@ _KEY_BYTES = 16
 _KEYED = 200  # characters of a line, of which a long one may be cut to fit
 
 
+class CitedSentence(BaseModel):
+    """A sentence, and the lines that say it."""
+
+    lines: list[int]
+    text: str
+
+
 class Portion(NamedTuple):
     """Neighbouring lines of a source; they keep their numbers."""
 
@@ -38,6 +45,10 @@ class Portion(NamedTuple):
         """The line of this number, None where it is in another portion."""
         at = number - self.first
         return self.lines[at] if 0 <= at < len(self.lines) else None
+
+    def cited(self, said: CitedSentence) -> tuple[int, ...]:
+        """The lines that say a sentence, of those that are in it."""
+        return tuple(filter(self.line, said.lines))
 
     @property
     def text(self) -> str:
@@ -289,13 +300,6 @@ NEAR = Job("near", NearReply, suggested_near, is_whole=True)
 MAX_SENTENCES = 5
 
 
-class CitedSentence(BaseModel):
-    """A sentence, and the lines that say it."""
-
-    lines: list[int]
-    text: str
-
-
 class SummariseReply(BaseModel):
     """The reply: one to five sentences."""
 
@@ -304,8 +308,8 @@ class SummariseReply(BaseModel):
 
 def suggested_summarise(reply: SummariseReply, shown: Shown) -> Iterator[SuggestedOperation]:
     """One operation, that rests on all the lines that its sentences cite."""
-    numbers = (number for sentence in reply.sentences for number in sentence.lines)
-    cited = tuple(number for number in dict.fromkeys(numbers) if shown.portion.line(number))
+    numbers = (number for each in reply.sentences for number in shown.portion.cited(each))
+    cited = tuple(dict.fromkeys(numbers))
     sentences: Json = [each.text for each in reply.sentences]
     values = {"session": shown.session, "sentences": sentences}
     yield SuggestedOperation(Do.SUMMARISE, values, cited)
@@ -317,11 +321,9 @@ SUMMARISE = Job("summarise", SummariseReply, suggested_summarise, is_whole=True)
 MAX_FACTS = 16
 
 
-class ExtractedFact(BaseModel):
+class ExtractedFact(CitedSentence):
     """One fact, as a model gives it."""
 
-    lines: list[int]
-    text: str
     type: str = "fact"
     subject: str = ""
     topic: str = ""
@@ -348,7 +350,7 @@ def suggested_facts(facts: Iterable[ExtractedFact], shown: Shown) -> Iterator[Su
     """An operation a fact; what matters less, or says nothing, is left out."""
     for fact in facts:
         if fact.text.strip() and fact.importance >= shown.min_importance:
-            cited = tuple(number for number in fact.lines if shown.portion.line(number))
+            cited = shown.portion.cited(fact)
             old, known = fact.replaces, shown.known
             ended = known[old] if old is not None and 0 <= old < len(known) else None
             if ended:
@@ -406,7 +408,7 @@ def suggested_skill(reply: SkillReply, shown: Shown) -> Iterator[SuggestedOperat
     """One operation, each step with its lines."""
     if reply.steps:
         steps: Json = [each.text for each in reply.steps]
-        by_step = tuple(tuple(filter(shown.portion.line, each.lines)) for each in reply.steps)
+        by_step = tuple(map(shown.portion.cited, reply.steps))
         cited = tuple(dict.fromkeys(n for lines in by_step for n in lines))
         values = {"name": reply.name, "steps": steps}
         yield SuggestedOperation(Do.SKILL, values, cited, by_step)

@@ -17,7 +17,7 @@ from memwiki.answers.curation import (
 from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT, Portion, prompt_of
 from memwiki.curation.verifying import VerifyWork
-from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, JobWork, nothing_left
+from memwiki.curation.work import BY_HAND_TOKENS, JobWork, nothing_left
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.index.projection import Progress
 from memwiki.models.faults import ModelCutError, ModelTooLongError
@@ -65,7 +65,7 @@ class PortionWork(Protocol):
     def brief(self) -> tuple[Proposal, str]:
         """The first portion as a proposal that nobody answered yet, and the text of the job."""
 
-    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> Proposal:
         """Ask a model about a portion, and keep what it proposes."""
 
     def halves(self, portion: Portion) -> Sequence[Portion]:
@@ -158,7 +158,7 @@ def answered(
                 progress(number, len(waiting))
             try:
                 for each in _as_it_fits(work, portion, chat, run.replies):
-                    done.append(each.proposal.id)
+                    done.append(each.id)
             except ModelError as failed:
                 if not (done or before):
                     raise
@@ -169,24 +169,25 @@ def answered(
             ready, unread = _read_twice(live, made, chat, run)
             error = error or unread
     notes = _accepted(live, ready) if is_accepting else ()
-    calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
         tuple(row_of(ProposalStore(live).get(each)) for each in made),
         work.source.path,
         len(waiting) + len(made) - len(done),
-        calls,
-        tokens_in,
-        tokens_out,
-        error.message if error else "",
-        error.hint if error else "",
+        *run.budget.spent,
+        *_told(error),
         notes,
         *(_worth(live, done) if work.is_of_task else ()),
     )
 
 
+def _told(error: MemwikiError | None) -> tuple[str, str]:
+    """What a report says of an error, and of what to do."""
+    return (error.message, error.hint) if error else ("", "")
+
+
 def _as_it_fits(
     work: PortionWork, portion: Portion, chat: Chat, replies: Replies | None
-) -> Iterator[AnsweredPortion]:
+) -> Iterator[Proposal]:
     """Ask about a portion, once more in two halves where it or the reply is too long."""
     try:
         yield work.run(portion, chat, replies)
@@ -267,18 +268,8 @@ def _run(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobReport:
         note_done(context, each)
         notes += [note for row in done if is_storing for note in _stored(live, row.id)]
         rows += [row_of(ProposalStore(live).get(row.id)) for row in done]
-    calls, tokens_in, tokens_out = run.budget.spent
-    return JobReport(
-        tuple(rows),
-        "",
-        len(tried),
-        calls,
-        tokens_in,
-        tokens_out,
-        failed[-1].message if failed else "",
-        failed[-1].hint if failed else "",
-        tuple(notes),
-    )
+    last = failed[-1] if failed else None
+    return JobReport(tuple(rows), "", len(tried), *run.budget.spent, *_told(last), tuple(notes))
 
 
 def _extracted(live: LiveIndex, each: TriggeredSession, run: ModelRun) -> tuple[ProposalRow, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -33,6 +33,12 @@ def entry_at(shown: Shown, number: int) -> KnownEntry | None:
     known = shown.known[at] if line and at < len(shown.known) else None
     said = line.text.rpartition(" [")[0] if line else ""
     return known if known and words_shown(known.text) == said else None
+
+
+def _entries_at(shown: Shown, numbers: Iterable[int], met: Container[str]) -> dict[int, KnownEntry]:
+    """The entries of some lines, without those whose ids were met."""
+    found = {n: entry for n in numbers if (entry := entry_at(shown, n))}
+    return {n: each for n, each in found.items() if each.id not in met}
 
 
 SHORT_CHARACTERS = 50
@@ -74,8 +80,7 @@ def suggested_doubles(reply: DoublesReply, shown: Shown) -> Iterator[SuggestedOp
     """What is joined, each entry once."""
     met = set[str]()
     for join in reply.joins:
-        found = {n: entry for n in join.lines if (entry := entry_at(shown, n))}
-        entries = {n: each for n, each in found.items() if each.id not in met}
+        entries = _entries_at(shown, join.lines, met)
         if len(entries) > 1 and (join.keep is None or join.keep in entries):
             met |= {each.id for each in entries.values()}
             yield from _joined(join, entries)
@@ -225,11 +230,10 @@ def suggested_compress(reply: CompressReply, shown: Shown) -> Iterator[Suggested
     """An operation a sentence, on the entries that it stands for; each goes into one."""
     met = set[str]()
     for sentence in reply.sentences[: max(1, len(shown.portion.lines) // THREE)]:
-        found = {n: entry for n in sentence.lines if (entry := entry_at(shown, n))}
-        entries = {n: each.id for n, each in found.items() if each.id not in met}
+        entries = _entries_at(shown, sentence.lines, met)
         if len(entries) > 1:
-            met |= {*entries.values()}
-            names: Json = [*entries.values()]
+            names: Json = [each.id for each in entries.values()]
+            met |= {each.id for each in entries.values()}
             values: dict[str, Json] = {"entries": names, "text": sentence.text, "archive": True}
             yield SuggestedOperation(Do.JOIN, values, tuple(entries))
 
@@ -250,7 +254,7 @@ class DescribeReply(BaseModel):
 def suggested_describe(reply: DescribeReply, shown: Shown) -> Iterator[SuggestedOperation]:
     """One operation on the page."""
     if reply.text.strip():
-        cited = tuple(number for number in reply.lines if shown.portion.line(number))
+        cited = tuple(filter(shown.portion.line, reply.lines))
         yield SuggestedOperation(Do.DESCRIBE, {"page": shown.path, "text": reply.text}, cited)
 
 

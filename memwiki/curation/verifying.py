@@ -13,15 +13,13 @@ from pydantic import BaseModel
 from memwiki.curation.jobs import Job, Portion, brief_text, portions
 from memwiki.curation.work import (
     BY_HAND_TOKENS,
-    AnsweredPortion,
     answer_by_hand,
     outgoing_files,
 )
 from memwiki.errors import ConflictError, NotFoundError
-from memwiki.models.faults import ModelReplyError
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
-from memwiki.models.reply import ask_for, parsed
+from memwiki.models.reply import ask_for, reply_given
 from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import (
     NumberedSource,
@@ -191,10 +189,10 @@ class VerifyWork:
             raise ConflictError(f"{self._target.id}: proposes something else by now", "ask again")
         return portion
 
-    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> Proposal:
         """Ask a model about a portion, and set aside what it does not find. Raises ModelError."""
-        answer = ask_for(chat, self.ask(portion)[0], VerifyReply, replies)
-        return AnsweredPortion(self.judged(portion, answer.value), answer.spent, answer.is_cached)
+        reply = ask_for(chat, self.ask(portion)[0], VerifyReply, replies)
+        return self.judged(portion, reply)
 
     def halves(self, portion: Portion) -> Sequence[Portion]:
         """A portion in two."""
@@ -270,9 +268,7 @@ def take_reply(live: LiveIndex, brief: Proposal, text: str, model: str) -> Propo
     if brief.job != VERIFY.prompt.job:
         return answer_by_hand(live, brief, text, model)
     require_unanswered(brief)
-    reply, reasons = parsed(text, VerifyReply)
-    if reply is None:
-        raise ModelReplyError("the reply", f"is not as asked: {reasons}")
+    reply = reply_given(text, VerifyReply)
     asked = VerifyWork(live, brief.known[0], BY_HAND_TOKENS)
     judged = asked.judged(asked.asked(brief), reply)
     ProposalStore(live).put(brief._replace(is_answered=True, model=model))

@@ -45,11 +45,10 @@ from memwiki.curation.tidying import (
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
 from memwiki.memory.view import LocatedEntry, entry_name
-from memwiki.models.faults import ModelReplyError
 from memwiki.models.outgoing import OutgoingFiles
-from memwiki.models.port import Ask, Chat, Spent
+from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
-from memwiki.models.reply import ask_for, parsed
+from memwiki.models.reply import ask_for, reply_given
 from memwiki.names import without_suffix
 from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import (
@@ -92,14 +91,6 @@ JOBS: Mapping[str, Job[Any]] = {
         *_OF_LINES,
     )
 }
-
-
-class AnsweredPortion(NamedTuple):
-    """What came of one portion."""
-
-    proposal: Proposal
-    spent: Spent
-    is_cached: bool
 
 
 class Task(NamedTuple):
@@ -203,17 +194,16 @@ class JobWork:
         again = next(same, None)
         return self._store.put(asked._replace(id=again.id) if again else asked), brief_text(ask)
 
-    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> Proposal:
         """Ask a model about a portion, and keep what it proposes. Raises ModelError."""
         ask, known = self.ask(portion)
-        answer = ask_for(chat, ask, self.job.form, replies)
+        reply = ask_for(chat, ask, self.job.form, replies)
         host, _, model = chat.key.partition(" ")
         asked = self._proposal(portion, known)._replace(model=model, host=host)
         source = self.source
         if not source.path:  # as it is kept with a brief
             source = source._replace(lines=portion.lines)
-        answered = _answered(self._live, self.job, asked, portion, source, answer.value)
-        return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
+        return self._store.put(_answered(self._live, self.job, asked, portion, source, reply))
 
     def halves(self, portion: Portion) -> Sequence[Portion]:
         """A portion in two, for a model that reads no more; none where it is asked as a whole."""
@@ -329,9 +319,7 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
     job = JOBS.get(asked.job)
     if job is None:
         raise UsageError(f"{asked.id}: {asked.job} takes no reply", "memwiki review")
-    reply, reasons = parsed(text, job.form)
-    if reply is None:
-        raise ModelReplyError("the reply", f"is not as asked: {reasons}")
+    reply = reply_given(text, job.form)
     path, shown = asked.source.path, "\n".join(asked.shown)
     source = source_at(live, path) if path else source_of_text(shown)
     if job.shows_pages:

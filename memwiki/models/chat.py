@@ -287,7 +287,7 @@ class ChatServer:
             raise ModelTooLongError(host, what, sent)
         if not (ask.schema is not None and first_object(text)):
             self._require_end(answer, ask, text)
-        return ModelReply(text, is_cut=answer.end == "length")
+        return ModelReply(text)
 
     def _require_end(self, answer: _Answer, ask: Ask, text: str) -> None:
         host = self._endpoint.host

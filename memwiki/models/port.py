@@ -58,8 +58,6 @@ class ModelReply(NamedTuple):
 
     text: str
     spent: Spent = Spent()
-    is_cached: bool = False
-    is_cut: bool = False  # it came to its limit of tokens
 
 
 class Chat(Protocol):

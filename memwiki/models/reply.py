@@ -4,12 +4,12 @@ pydantic."""
 from __future__ import annotations
 
 from itertools import chain
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 from memwiki.errors import MissingExtraError
 from memwiki.models.chat import objects_in, without_last_commas
 from memwiki.models.faults import ModelReplyError
-from memwiki.models.port import Ask, Chat, ChatMessage, Spent
+from memwiki.models.port import Ask, Chat, ChatMessage
 from memwiki.models.replies import Replies
 
 try:
@@ -22,17 +22,7 @@ _AGAIN = "That is not as asked: {}. Answer again, with the JSON object alone."
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
-class Answered(NamedTuple, Generic[Shape]):
-    """What was answered, and what it took."""
-
-    value: Shape
-    spent: Spent
-    is_cached: bool = False
-
-
-def ask_for(
-    chat: Chat, ask: Ask, shape: type[Shape], replies: Replies | None = None
-) -> Answered[Shape]:
+def ask_for(chat: Chat, ask: Ask, shape: type[Shape], replies: Replies | None = None) -> Shape:
     """Ask for an object, once more with the reasons when the first one is not as it should be.
 
     A reply that is valid is kept, and answers the same request from then on. Raises ModelError.
@@ -41,20 +31,26 @@ def ask_for(
     if replies and (known := replies.get(chat.key, ask)) is not None:
         value, _ = parsed(known, shape)
         if value is not None:
-            return Answered(value, Spent(), is_cached=True)
-    first = chat.ask(ask)
-    text, spent = first.text, first.spent
+            return value
+    text = chat.ask(ask).text
     value, reasons = parsed(text, shape)
     if value is None:
         again = (ChatMessage("assistant", text), ChatMessage("user", _AGAIN.format(reasons)))
-        second = chat.ask(ask._replace(messages=(*ask.messages, *again)))
-        text, spent = second.text, Spent(*map(sum, zip(spent, second.spent, strict=True)))
+        text = chat.ask(ask._replace(messages=(*ask.messages, *again))).text
         value, reasons = parsed(text, shape)
     if value is None:
         raise ModelReplyError(chat.key.split()[0], f"the reply is not as asked: {reasons}")
     if replies:
         replies.put(chat.key, ask, text)
-    return Answered(value, spent)
+    return value
+
+
+def reply_given(text: str, shape: type[Shape]) -> Shape:
+    """What somebody else's model answered. Raises ModelReplyError."""
+    value, reasons = parsed(text, shape)
+    if value is None:
+        raise ModelReplyError("the reply", f"is not as asked: {reasons}")
+    return value
 
 
 def parsed(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:

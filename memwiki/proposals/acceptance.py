@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.change.plan import ETAG_DIGITS, Plan
@@ -33,7 +33,6 @@ from memwiki.memory.plans import (
 )
 from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import fold, is_page_name, without_suffix
-from memwiki.nouns import Json
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
@@ -96,7 +95,6 @@ class Acceptance:
         self._failed: dict[int, Operation] = {}
         self._kept_up: KeptUp | None = None  # what upkeep did of this plan
         self._merged: dict[str, str] = {}  # names of entities, by what they become
-        self._texts: Sequence[str] | None = None  # of the source, when they were asked for
         self._steps = dict(self._prepared(operations))
         self._operations = operations
         self._states: dict[int, State] = {}  # as they are kept, when the plan is made
@@ -136,17 +134,16 @@ class Acceptance:
         path = self._proposal.source.path
         if not (path and operation.evidence):
             return
-        texts = self._source_texts()
+        texts = self._source_texts
         if gone := [e for e in operation.evidence if not any(e.quote in text for text in texts)]:
             raise ConflictError(
                 f"{path}:{gone[0].line}: says something else by now", "propose it again", path=path
             )
 
+    @cached_property
     def _source_texts(self) -> Sequence[str]:
-        path = self._proposal.source.path
-        if self._texts is None:
-            self._texts = [each.text for each in source_at(self._shown, path).lines]
-        return self._texts
+        lines = source_at(self._shown, self._proposal.source.path).lines
+        return [each.text for each in lines]
 
     def _require_allowed(self, plan: Plan, *, is_upkeep: bool) -> None:
         context = self._live.context
@@ -183,11 +180,11 @@ class Acceptance:
         """How it is carried out, in plain words whoever wrote the file that it was read from."""
         if operation.do in BY_MEMWIKI:
             return _MAKERS[operation.do](self, operation)
-        values = plain_values(operation.values)
-        is_whole = len(operation.texts_of("claims")) == len(_texts(values.get("claims")))
-        if why_not(operation.do, values) or not is_whole:
+        plain = operation._replace(values=plain_values(operation.values))
+        is_whole = len(operation.texts_of("claims")) == len(plain.texts_of("claims"))
+        if why_not(plain.do, plain.values) or not is_whole:
             raise UsageError(UNWRITABLE, "put it into other words")
-        return _MAKERS[operation.do](self, operation._replace(values=values))
+        return _MAKERS[plain.do](self, plain)
 
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
@@ -408,10 +405,6 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
     Do.CONTRADICTION: Acceptance._growing,
     Do.UPKEEP: Acceptance._upkeeping,
 }
-
-
-def _texts(value: Json) -> Sequence[Json]:
-    return value if isinstance(value, list) else []
 
 
 def require_undecided(id_: str, n: int, state: State | None) -> None:

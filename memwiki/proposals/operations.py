@@ -76,8 +76,7 @@ class Operation(NamedTuple):
 
     def texts_of(self, name: str) -> tuple[str, ...]:
         """One of its values as texts."""
-        value = self.values.get(name)
-        return tuple(map(str, value)) if isinstance(value, list) else ()
+        return tuple(_texts(self.values.get(name)))
 
     @property
     def was(self) -> Mapping[str, str]:

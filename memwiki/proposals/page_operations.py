@@ -22,7 +22,7 @@ from memwiki.names import is_page_name, stem_of, without_suffix
 from memwiki.nouns import DENDRON, LOGSEQ, Layers
 from memwiki.pages.edit import with_text
 from memwiki.pages.new import PageRequest, page_bytes, skeleton, twins
-from memwiki.pages.page import is_raw, require_editable
+from memwiki.pages.page import is_raw
 from memwiki.pages.tags import with_tags
 from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
 from memwiki.proposals.wording import plain_sentence
@@ -220,11 +220,7 @@ def _contradiction(
 
 def may_grow(live: LiveIndex, path: str) -> bool:
     """Whether a page is none of the sources, of which another one may have the title."""
-    try:
-        require_editable(path, live.context.layers)
-    except NotEditableError:
-        return False
-    return True
+    return not is_raw(path, live.context.layers)
 
 
 def _require_prose(page: Outline) -> None:

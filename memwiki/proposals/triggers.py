@@ -190,11 +190,7 @@ def state_of(context: Context) -> TriggerState:
     """What waits and what failed, for `status`; nothing to the public view, as sessions may be
     private."""
     known = [] if context.is_public else waiting(context)
-    return TriggerState(len(known), tuple(map(_failure, filter(_has_failed, known))))
-
-
-def _has_failed(each: TriggeredSession) -> bool:
-    return bool(each.tries)
+    return TriggerState(len(known), tuple(_failure(each) for each in known if each.tries))
 
 
 def _failure(each: TriggeredSession) -> TriggerFailure:
@@ -228,12 +224,8 @@ def _rows(rows: Sequence[object]) -> Iterator[TriggeredSession]:
     for each in rows:
         with suppress(TypeError):
             found = TriggeredSession(**each) if isinstance(each, dict) else None
-            if found and all(map(_fits, found, TriggeredSession("", ""))):
+            if found and [*map(type, found)] == [*map(type, TriggeredSession("", ""))]:
                 yield found
-
-
-def _fits(value: object, like: object) -> bool:
-    return type(value) is type(like)
 
 
 def _location(root: Path, *, is_made: bool = False) -> Path:
