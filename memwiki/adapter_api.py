@@ -92,7 +92,7 @@ if TYPE_CHECKING:
     from memwiki.setup.agents import HookState
     from memwiki.text import tokens
     from memwiki.times.day_names import read_day, written_day
-    from memwiki.tools.table import door_settings
+    from memwiki.tools.table import ToolAnswer, door_settings
     from memwiki.workspace.folder import FolderFacet
 
 # By module: the names, `name=its name there` where that would say too little here.
@@ -106,7 +106,7 @@ _HOMES = {
     "config.others": "GraphSettings LOGSEQ_BACKUPS graph_settings",
     "dates": "ISO_DAY=ISO date_in iso_date",
     "digest": "digest_of text_hash",
-    "tools.table": "door_settings",
+    "tools.table": "ToolAnswer door_settings",
     "entry_fields": "ENTRY_ORIGINS=ORIGINS canonical",
     "errors": (
         "AlreadyExistsError ConflictError LockedError MemoryToolError MissingExtraError "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from memwiki.config import Config
-from memwiki.doors.service import Progress, Reply, Resource, Row, Service, told_at_start
+from memwiki.doors.service import Progress, Resource, Row, Service, told_at_start
 from memwiki.errors import MemwikiError
 from memwiki.names import fold
 from memwiki.nouns import Json
@@ -111,9 +111,9 @@ class OwnService(Service):
         arguments: Mapping[str, Json],
         limiter: Limiter,
         progress: Progress | None = None,
-    ) -> Reply:
-        """Run a tool; every failure is a reply."""
-        answer = call(
+    ) -> ToolAnswer:
+        """Run a tool; every failure is an answer."""
+        return call(
             ws,
             tool,
             arguments,
@@ -123,7 +123,6 @@ class OwnService(Service):
             tell=self._tell,
             progress=progress,
         )
-        return Reply([answer.text], answer.structured, answer.is_error)
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """The catalog, the core memories, or a page; private ones are not there."""

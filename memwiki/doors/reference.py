@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from memwiki.doors.service import Progress, Reply, Resource, Service, told_at_start
+from memwiki.doors.service import Progress, Resource, Service, told_at_start
 from memwiki.errors import MemwikiError, ReadOnlyError
 from memwiki.importing import adapter
 from memwiki.nouns import Json
-from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
+from memwiki.tools import DoorFlags, DoorSettings, Limiter, ToolAnswer, door_settings
 from memwiki.tools.call import require_size
 
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ class ReferenceService(Service):
         arguments: Mapping[str, Json],
         limiter: Limiter,
         progress: Progress | None = None,
-    ) -> Reply:
-        """Run a tool within the limits of the workspace; every failure is a reply."""
+    ) -> ToolAnswer:
+        """Run a tool within the limits of the workspace; every failure is an answer."""
         if not self.is_reading(tool):
             settings = door_settings(ws.config, self._flags)
             _require_allowed(tool, arguments, settings, limiter)
         self._take_in(ws)
         with ws.one_sweep(progress):
-            answer = self._server.call(ws, tool, arguments, max_tokens=self._max_tokens)
-        return Reply([answer.text, *answer.notes], answer.structured, answer.is_error)
+            answer: ToolAnswer = self._server.call(ws, tool, arguments, max_tokens=self._max_tokens)
+        return answer
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """The whole graph."""

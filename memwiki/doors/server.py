@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -30,10 +38,10 @@ from mcp.shared.message import SessionMessage
 
 from memwiki import __version__
 from memwiki.aio.face import Steps, Workers
-from memwiki.doors.service import Opening, Reply, Service
+from memwiki.doors.service import Opening, Row, Service
 from memwiki.errors import IndexingError, MemwikiError
-from memwiki.tools import Limiter
-from memwiki.tools.call import failure, frames
+from memwiki.tools import Limiter, ToolAnswer
+from memwiki.tools.call import UNEXPECTED, failure, frames
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
@@ -46,7 +54,8 @@ _SHARE = 10  # pauses are so many times as long as looks
 _BASE_SECONDS = 2.0
 _SEND_SECONDS = 1.0  # for a client that has stopped reading
 _MAX_URIS = 1_000
-_INVALID_PARAMS = -32602
+_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
+_INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
 Digests: TypeAlias = Mapping[str, str]  # of the pages, by their paths
 
 
@@ -156,9 +165,6 @@ def changed(before: Digests, now: Digests) -> tuple[list[str], bool]:
     return sorted([*gone, *there]), is_listed
 
 
-_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
-
-
 def sound(text: str) -> str:
     """With halves of characters replaced, which JSON of the wire cannot hold."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -204,8 +210,6 @@ def _line_of(error: Exception) -> str:
 
 T = TypeVar("T")
 Context: TypeAlias = "ServerRequestContext[Any, Any]"
-_INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
-_UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _LOOK_SECONDS = 0.02
 _MAX_VALUES = 100  # that the protocol allows
 _MAX_CLIENTS = 100  # further ones share a count of changes
@@ -252,16 +256,20 @@ class McpServer:
             version=__version__,
             instructions=service.instructions or None,
             lifespan=self._lifespan,
-            on_list_tools=self._list_tools,
+            on_list_tools=_lists(types.ListToolsResult, tools=service.tools),
             on_call_tool=self._call,
-            on_list_resources=self._list_resources,
-            on_list_resource_templates=self._list_templates,
+            on_list_resources=_lists(types.ListResourcesResult, resources=service.resources),
+            on_list_resource_templates=_lists(
+                types.ListResourceTemplatesResult, resource_templates=service.templates
+            ),
             on_read_resource=self._read,
             on_completion=self._complete if service.templates else None,
             on_subscribe_resource=self._subscribe,
             on_unsubscribe_resource=self._unsubscribe,
             on_subscriptions_listen=self._listened,
-            on_list_prompts=self._list_prompts if service.prompts else None,
+            on_list_prompts=_lists(types.ListPromptsResult, prompts=service.prompts)
+            if service.prompts
+            else None,
             on_get_prompt=self._prompt if service.prompts else None,
         )
 
@@ -285,10 +293,6 @@ class McpServer:
 
     # --- tools ---
 
-    async def _list_tools(self, _context: Context, _params: object) -> types.ListToolsResult:
-        rows = [types.Tool.model_validate(row) for row in self._service.tools]
-        return types.ListToolsResult(tools=rows)
-
     async def _call(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
@@ -304,18 +308,21 @@ class McpServer:
         if reply.structured is not None and not reply.is_error:
             structured = json.loads(sound(json.dumps(reply.structured, ensure_ascii=False)))
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=sound(text)) for text in reply.texts],
+            content=[
+                types.TextContent(type="text", text=sound(each))
+                for each in (reply.text, *reply.notes)
+            ],
             structured_content=structured,
             is_error=reply.is_error,
         )
 
     async def _replied(
         self, context: Context, params: types.CallToolRequestParams, steps: Steps
-    ) -> Reply:
+    ) -> ToolAnswer:
         name, arguments = params.name, params.arguments or {}
         actor, limiter = _actor(context), self._limiter_of(context)
 
-        def ask(ws: Workspace) -> Reply:
+        def ask(ws: Workspace) -> ToolAnswer:
             return self._service.call(ws.by(actor), name, arguments, limiter, steps.note)
 
         try:
@@ -323,7 +330,7 @@ class McpServer:
             is_long = self._service.is_long(name, arguments)
             return await self._asked(ask, is_reading=is_reading, is_long=is_long, steps=steps)
         except MCPError as error:
-            return Reply([error.error.message], is_error=True)
+            return ToolAnswer(error.error.message, is_error=True)
 
     def _limiter_of(self, context: Context) -> Limiter:
         """That of the connection; where the protocol has none, of the client's name."""
@@ -344,18 +351,6 @@ class McpServer:
             await context.session.report_progress(told, total if total >= told else None)
 
     # --- resources ---
-
-    async def _list_resources(
-        self, _context: Context, _params: object
-    ) -> types.ListResourcesResult:
-        rows = [types.Resource.model_validate(row) for row in self._service.resources]
-        return types.ListResourcesResult(resources=rows)
-
-    async def _list_templates(
-        self, _context: Context, _params: object
-    ) -> types.ListResourceTemplatesResult:
-        rows = [types.ResourceTemplate.model_validate(row) for row in self._service.templates]
-        return types.ListResourceTemplatesResult(resource_templates=rows)
 
     async def _read(
         self, _context: Context, params: types.ReadResourceRequestParams
@@ -402,10 +397,6 @@ class McpServer:
 
     # --- prompts ---
 
-    async def _list_prompts(self, _context: Context, _params: object) -> types.ListPromptsResult:
-        rows = [types.Prompt.model_validate(row) for row in self._service.prompts]
-        return types.ListPromptsResult(prompts=rows)
-
     async def _prompt(
         self, _context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
@@ -433,7 +424,7 @@ class McpServer:
                 raise
             except Exception as error:  # noqa: BLE001 - at the door
                 self._tell(frames(error))
-                raise MCPError(_INTERNAL_ERROR, _UNEXPECTED) from None
+                raise MCPError(_INTERNAL_ERROR, UNEXPECTED) from None
 
         self._running += 1
         try:
@@ -443,6 +434,17 @@ class McpServer:
             raise _failed(error) from None
         finally:
             self._running -= 1
+
+
+def _lists(
+    result: Callable[..., types.Result], **rows: Sequence[Row]
+) -> Callable[[Context, object], Awaitable[Any]]:
+    """What answers that there are these rows."""
+
+    async def listed(_context: Context, _params: object) -> Any:  # noqa: ANN401 - of that kind
+        return result(**rows)
+
+    return listed
 
 
 def _failed(error: MemwikiError) -> MCPError:
@@ -460,8 +462,8 @@ def _actor(context: Context) -> str:
     return f"{client.name}/{client.version} via mcp" if client else "mcp"
 
 
-def _logged(tool: str, started: float, reply: Reply) -> str:
+def _logged(tool: str, started: float, reply: ToolAnswer) -> str:
     """What was called and how it went; never what was asked or said."""
-    outcome = reply.texts[0].split(":", 1)[0][:60] if reply.is_error else "ok"
+    outcome = reply.text.split(":", 1)[0][:60] if reply.is_error else "ok"
     outcome = outcome if outcome == "ok" or outcome.startswith("error ") else "error"
     return f"{tool} {(time.monotonic() - started) * 1000:.0f} ms {outcome}"

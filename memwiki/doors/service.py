@@ -25,7 +25,7 @@ from memwiki.nouns import Json
 from memwiki.tools.call import frames
 
 if TYPE_CHECKING:
-    from memwiki.tools import Limiter
+    from memwiki.tools import Limiter, ToolAnswer
     from memwiki.workspace import Workspace
 
 
@@ -50,14 +50,6 @@ class _Terse(logging.Handler):
         kind = record.exc_info[0] if record.exc_info else None
         said = f"{record.levelname.lower()} at {record.name}:{record.lineno}"
         self._tell(f"{said} {kind.__name__}" if kind else said)
-
-
-class Reply(NamedTuple):
-    """What a call answers: blocks of text, and JSON where that is asked for."""
-
-    texts: Sequence[str]
-    structured: dict[str, Json] | None = None
-    is_error: bool = False
 
 
 class Resource(NamedTuple):
@@ -94,10 +86,10 @@ class Service(ABC):
         arguments: Mapping[str, Json],
         limiter: Limiter,
         progress: Progress | None = None,
-    ) -> Reply:
-        """Run a tool for a connection, whose changes the limiter counts; every failure is a reply.
-        `progress` is told how many of how many changed files are read first, and may end what reads
-        by raising."""
+    ) -> ToolAnswer:
+        """Run a tool for a connection, whose changes the limiter counts; a failure is an answer,
+        too. `progress` is told how many of how many changed files are read first, and may end what
+        reads by raising."""
 
     @abstractmethod
     def read(self, ws: Workspace, uri: str) -> Resource | None:

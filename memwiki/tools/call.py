@@ -164,7 +164,7 @@ def _pattern(command: str) -> re.Pattern[str]:
     return re.compile(rf"\bmemwiki {' '.join(words)}(?![\w-])(?! --)")
 
 
-_UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
+UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MAX_FAULTS = 20
 _UNSETTLED = ConflictError("what is private is being changed", "ask again")
 _TRIES = 5  # for an answer from one state, while others write without a pause
@@ -206,7 +206,7 @@ def call(
     except Exception as error:  # noqa: BLE001 - at the door
         if tell:
             tell(frames(error))
-        return ToolAnswer(_UNEXPECTED, is_error=True)
+        return ToolAnswer(UNEXPECTED, is_error=True)
 
 
 def _answered(ask: Callable[[], ToolAnswer], settings: DoorSettings) -> ToolAnswer:

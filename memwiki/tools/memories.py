@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from memwiki.entry_fields import MODEL, FieldUse, field_text, tool_fields
 from memwiki.errors import (
@@ -38,9 +38,7 @@ def add(call: Call) -> ToolAnswer:
     """Add memories as one change; what resembles or contradicts them is told."""
     rows = tool_fields(FieldUse.SHARED)
     shared = {row.name: value for row in rows if (value := call.arguments.get(row.name))}
-    given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
-    said = [{name: value for name, value in each.items() if value is not None} for each in given]
-    return _added(call, [{**each, **shared} for each in said])
+    return _added(call, [{**each, **shared} for each in call.rows("memories")])
 
 
 def _added(call: Call, asked: list[dict[str, Any]]) -> ToolAnswer:

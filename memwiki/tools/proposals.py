@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from memwiki.digest import text_hash
 from memwiki.errors import ConflictError, InvalidArgumentsError, ProtectedError, UsageError
@@ -111,8 +111,7 @@ def propose(call: Call) -> ToolAnswer:
     if reply := call.text("reply"):
         view = call.ws.curation.reply(source, reply, model=call.ws.actor)
         return call.answer(view, total=len(view.operations))
-    given = cast("list[Mapping[str, Json]] | None", call.arguments.get("operations"))
-    if given:
+    if given := call.rows("operations"):
         operations = list(_joined(_operation(each, source) for each in given))
         view = call.ws.proposals.propose(operations, source=source)
         return call.answer(view, total=len(view.operations))
@@ -123,9 +122,8 @@ def propose(call: Call) -> ToolAnswer:
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:
     """An operation under the names that it has in a proposal."""
-    do = str(given["do"])
-    values: dict[str, Json] = {}
-    values |= {name: value for name, value in given.items() if value is not None and name != "do"}
+    values = dict(given)
+    do = str(values.pop("do"))
     if do == "summarise":
         text, steps = values.pop("text", None), values.pop("steps", [])
         sentences = steps if isinstance(steps, list) else [steps]

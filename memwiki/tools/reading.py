@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from memwiki.answers.graph import GraphAnswer
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
@@ -40,9 +40,7 @@ def recall(call: Call) -> ToolAnswer:
 
 def plans_of(call: Call) -> tuple[SearchPlan, ...]:
     """What an agent wants to be looked for beside its question."""
-    given = cast("list[Mapping[str, Any]]", call.arguments.get("plan") or [])
-    said = ({name: value for name, value in each.items() if value is not None} for each in given)
-    return tuple(SearchPlan(**each) for each in said)
+    return tuple(SearchPlan(**each) for each in call.rows("plan"))
 
 
 def search(call: Call) -> ToolAnswer:
@@ -190,12 +188,10 @@ def history(call: Call) -> ToolAnswer:
 
 def entities(call: Call) -> ToolAnswer:
     """What entries are about, or pairs that may be one."""
-    named, limit, entries = call.text("a"), call.count("limit"), call.ws.entries
-    if call.text("action") == "list":
-        listed = entries.entities(named, limit=limit)
-        return call.answer(listed, total=listed.total)
-    pairs = entries.entity_candidates(named, limit=limit)
-    return call.answer(pairs, total=pairs.total)
+    entries, is_list = call.ws.entries, call.text("action") == "list"
+    verb = entries.entities if is_list else entries.entity_candidates
+    found = verb(call.text("a"), limit=call.count("limit"))
+    return call.answer(found, total=found.total)
 
 
 def session(call: Call) -> ToolAnswer:

@@ -125,14 +125,17 @@ def _option(row: Option, tool: ToolArgument) -> Property:
 
 
 def filled(schema: Mapping[str, Any], given: Mapping[str, Json]) -> dict[str, Json]:
-    """Arguments that fit, with the defaults of those that are not given; null is not given."""
+    """Arguments that fit, with the defaults of those that are not given; null is not given, in
+    rows neither."""
     known = schema["properties"]
     found = {name: each["default"] for name, each in known.items() if "default" in each}
     return found | {name: _plain(known[name], v) for name, v in given.items() if v is not None}
 
 
-def _plain(schema: Mapping[str, Any], value: Json) -> Json:
-    return int(value) if schema["type"] == "integer" and isinstance(value, float) else value
+def _plain(schema: Mapping[str, Any], value: Any) -> Json:  # noqa: ANN401 - fits the schema
+    if "properties" in schema.get("items", {}):
+        return [{name: each for name, each in row.items() if each is not None} for row in value]
+    return int(value) if schema["type"] == "integer" else value
 
 
 def faults(schema: Mapping[str, Any], given: object, where: str = "") -> Iterator[str]:

@@ -37,8 +37,9 @@ class ToolAnswer(NamedTuple):
     """What a model is told; `structured` is the JSON of the command line, if asked for."""
 
     text: str
-    is_error: bool = False
     structured: dict[str, Json] | None = None
+    is_error: bool = False
+    notes: tuple[str, ...] = ()  # further blocks of text
 
 
 class Call(NamedTuple):
@@ -74,6 +75,10 @@ class Call(NamedTuple):
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts."""
         return tuple(cast("list[str]", self.arguments.get(name) or ()))
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """A list of objects; none where it was not given."""
+        return cast("list[dict[str, Any]]", self.arguments.get(name) or [])
 
     def options(self, record: type) -> dict[str, Any]:
         """The options of a record that were given, by the names that it has for them."""

@@ -16,6 +16,7 @@ from memwiki.adapter_api import (
     NotFoundError,
     Observed,
     Relation,
+    ToolAnswer,
     UsageError,
     counted,
     one_line,
@@ -206,35 +207,26 @@ def _kind(value: object) -> str:
     return next((name for kind, name in kinds.items() if isinstance(value, kind)), "number")
 
 
-class ReferenceAnswer(NamedTuple):
-    """What a call answers; an error has no structured part."""
-
-    text: str
-    structured: dict[str, Json] | None = None
-    is_error: bool = False
-    notes: tuple[str, ...] = ()  # further blocks of text
-
-
 def call(
     ws: Workspace, name: str, arguments: Mapping[str, Json] | None, *, max_tokens: int = MAX_TOKENS
-) -> ReferenceAnswer:
+) -> ToolAnswer:
     """Call a tool; a graph of more tokens is cut, and a further block says so, but never with 0."""
     if name not in _INPUTS:
-        return ReferenceAnswer(f"MCP error -32602: Tool {name} not found", is_error=True)
+        return ToolAnswer(f"MCP error -32602: Tool {name} not found", is_error=True)
     given: Given = dict(arguments or {})
     if wrong := list(_wrong(_INPUTS[name], given, "")):
         head = f"MCP error -32602: Input validation error: Invalid arguments for tool {name}: "
-        return ReferenceAnswer(head + "\n".join(wrong), is_error=True)
+        return ToolAnswer(head + "\n".join(wrong), is_error=True)
     try:
         if name in _WRITERS:
             return _WRITERS[name](ws, given)
         graph = _READERS[name](ws, given)
         notes = _near(ws, given["query"]) if name == "search_nodes" and not graph.entities else ()
     except MemwikiError as error:
-        return ReferenceAnswer(_error_text(error), is_error=True)
+        return ToolAnswer(_error_text(error), is_error=True)
     part = cut(graph, max_tokens)
     value = graph_json(part.graph)
-    return ReferenceAnswer(text_of_json(value), value, notes=(*filter(None, [part.note]), *notes))
+    return ToolAnswer(text_of_json(value), value, notes=(*filter(None, [part.note]), *notes))
 
 
 def _error_text(error: MemwikiError) -> str:
@@ -258,7 +250,7 @@ def import_once(ws: Workspace, environ: Mapping[str, str]) -> ImportReport | Non
 # --- the tools ---
 
 
-def _create_entities(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _create_entities(ws: Workspace, given: Given) -> ToolAnswer:
     asked = [
         Entity(each["name"], each["entityType"], tuple(each["observations"]))
         for each in given["entities"]
@@ -266,47 +258,47 @@ def _create_entities(ws: Workspace, given: Given) -> ReferenceAnswer:
     return _listed("entities", [entity_json(e) for e in ws.knowledge.create_entities(asked)])
 
 
-def _create_relations(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _create_relations(ws: Workspace, given: Given) -> ToolAnswer:
     made = ws.knowledge.create_relations(map(_relation, given["relations"]))
     return _listed("relations", [relation_json(each) for each in made])
 
 
-def _add_observations(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _add_observations(ws: Workspace, given: Given) -> ToolAnswer:
     asked = [
         Observed(each["entityName"], tuple(each["contents"])) for each in given["observations"]
     ]
     try:
         made = ws.knowledge.add_observations(asked)
     except NotFoundError as error:
-        return ReferenceAnswer(error.message, is_error=True)
+        return ToolAnswer(error.message, is_error=True)
     return _listed("results", [observed_json(each) for each in made])
 
 
-def _listed(name: str, found: list[dict[str, Json]]) -> ReferenceAnswer:
+def _listed(name: str, found: list[dict[str, Json]]) -> ToolAnswer:
     rows: list[Json] = [*found]
-    return ReferenceAnswer(text_of_json(rows), {name: rows})
+    return ToolAnswer(text_of_json(rows), {name: rows})
 
 
-def _delete_entities(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _delete_entities(ws: Workspace, given: Given) -> ToolAnswer:
     ws.knowledge.delete_entities(given["entityNames"])
     return _deleted("Entities")
 
 
-def _delete_observations(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _delete_observations(ws: Workspace, given: Given) -> ToolAnswer:
     rows = given["deletions"]
     doomed = (Observed(each["entityName"], tuple(each["observations"])) for each in rows)
     ws.knowledge.delete_observations(doomed)
     return _deleted("Observations")
 
 
-def _delete_relations(ws: Workspace, given: Given) -> ReferenceAnswer:
+def _delete_relations(ws: Workspace, given: Given) -> ToolAnswer:
     ws.knowledge.delete_relations(map(_relation, given["relations"]))
     return _deleted("Relations")
 
 
-def _deleted(what: str) -> ReferenceAnswer:
+def _deleted(what: str) -> ToolAnswer:
     message = f"{what} deleted successfully"
-    return ReferenceAnswer(message, {"success": True, "message": message})
+    return ToolAnswer(message, {"success": True, "message": message})
 
 
 def _relation(each: Given) -> Relation:
@@ -323,7 +315,7 @@ def _near(ws: Workspace, query: str) -> tuple[str, ...]:
     return (f"{head}\n\n{text}",) if hits else ()
 
 
-_WRITERS: Mapping[str, Callable[[Workspace, Given], ReferenceAnswer]] = {
+_WRITERS: Mapping[str, Callable[[Workspace, Given], ToolAnswer]] = {
     "create_entities": _create_entities,
     "create_relations": _create_relations,
     "add_observations": _add_observations,

@@ -577,5 +577,5 @@ def test_a_call_that_reads_many_changed_files_tells_how_far_it_is(space, put):
     told = []
     asked = {"query": "bittern"}
     reply = own(space).call(space, "search", asked, Limiter(), lambda *step: told.append(step))
-    assert "wiki/new.md" in reply.texts[0]
+    assert "wiki/new.md" in reply.text
     assert told and told[-1][0] <= told[-1][1]
