@@ -18,16 +18,15 @@ from memwiki.config.programs import (
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.tables import NestedForms
 from memwiki.config.values import (
-    UnusableError,
     as_header,
+    as_table,
     line_of,
     plain,
     refuse,
     refuse_name,
     refuse_users_own,
-    shown,
     typed,
-    valid,
+    valid_at,
     where,
 )
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
@@ -161,11 +160,7 @@ def checked(text: str) -> dict[Key, Value]:
         key = SCHEMA.find(name)
         if key is None:
             refuse_name(name, SCHEMA.near(name), line_of(text, name))
-        try:
-            found[key] = valid(key, value)
-        except UnusableError as error:
-            wrong = f"{error.wrong}{shown(value)}"
-            refuse(wrong, error.hint, line_of(text, name))
+        found[key] = valid_at(key, value, line_of(text, name))
     return found
 
 
@@ -196,10 +191,7 @@ def _in_table(text: str, home: str, content: object) -> Iterator[tuple[str, obje
 
 
 def _as_table(text: str, home: str, content: object) -> dict[str, object]:
-    if not isinstance(content, dict):
-        hint = f"write [{as_header(home)}] on a line of its own"
-        refuse(f"{home} is not a table", hint, line_of(text, home))
-    return content
+    return as_table(content, home, f"write [{as_header(home)}] on a line of its own", text)
 
 
 def _parse(text: str) -> dict[str, object]:

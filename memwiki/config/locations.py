@@ -233,30 +233,26 @@ def passed_over(environ: Environ, chosen: Path | None) -> str:
 def _cache_candidates(environ: Environ) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
         yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()
-    yield (_user_cache(environ) / "memwiki").resolve()
+    yield _users_folder(environ, "cache", ".cache").resolve()
     temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108 - its owner and mode are checked
     user = os.getuid() if hasattr(os, "getuid") else environ.get("USERNAME", "user")
     # Its last part is not resolved: in a folder that all may write to, a link there is a trap.
     yield Path(temporary).resolve() / f"memwiki-{user}"
 
 
-def _user_cache(environ: Environ) -> Path:
-    if found := _xdg_folder(environ, "XDG_CACHE_HOME", ".cache"):
-        return found
+def _users_folder(environ: Environ, kind: str, usual: str) -> Path:
+    """Our folder among those of the user of a kind (cache, config, state): on Linux where a
+    variable says, else in the `usual` one below the home folder. Where neither settles it,
+    platformdirs does, which takes 30 ms to load."""
+    named, home = environ.get(f"XDG_{kind.upper()}_HOME", ""), environ.get("HOME", "")
+    if sys.platform.startswith("linux") and named.startswith("/"):
+        return Path(named, "memwiki")
+    if sys.platform.startswith("linux") and home:
+        return Path(home, usual, "memwiki")
     import platformdirs
 
-    return platformdirs.user_cache_path()
-
-
-def _xdg_folder(environ: Environ, variable: str, usual: str) -> Path | None:
-    """A folder of the user on Linux: what a variable says, else one below the home folder. Where
-    neither settles it, platformdirs does, which takes 30 ms to load."""
-    named, home = environ.get(variable, ""), environ.get("HOME", "")
-    if not sys.platform.startswith("linux"):
-        return None
-    if named.startswith("/"):
-        return Path(named)
-    return Path(home, usual) if home else None
+    folder: Path = getattr(platformdirs, f"user_{kind}_path")()
+    return folder / "memwiki"
 
 
 def _is_closed(location: Path) -> bool:
@@ -293,26 +289,14 @@ def user_state(environ: Environ) -> Path:
     """Where is kept what outlives every cache: what models were asked."""
     if named := environ.get("MEMWIKI_STATE_DIR"):
         return _expanded("MEMWIKI_STATE_DIR", named).absolute()
-    if found := _xdg_folder(environ, "XDG_STATE_HOME", ".local/state"):
-        return found / "memwiki"
-    import platformdirs
-
-    return platformdirs.user_state_path("memwiki", appauthor=False)
+    return _users_folder(environ, "state", ".local/state")
 
 
 def user_file(environ: Environ) -> Path:
     """Where the user's own settings are, or would be."""
-    return _user_folder(environ) / _USER_FILE
-
-
-def _user_folder(environ: Environ) -> Path:
-    if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
-        return Path(named).absolute()
-    if found := _xdg_folder(environ, "XDG_CONFIG_HOME", ".config"):
-        return found / "memwiki"
-    import platformdirs
-
-    return platformdirs.user_config_path("memwiki", appauthor=False)
+    named = environ.get("MEMWIKI_CONFIG_DIR", "")
+    folder = Path(named).absolute() if named else _users_folder(environ, "config", ".config")
+    return folder / _USER_FILE
 
 
 def names_embedder(environ: Environ) -> bool:

@@ -13,12 +13,11 @@ from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.tables import About
 from memwiki.config.user import MODELS, checked_text, parsed, text_of_user_file
 from memwiki.config.values import (
-    UnusableError,
+    as_table,
     line_of,
     refuse,
     refuse_name,
-    shown,
-    valid,
+    valid_at,
     with_line,
 )
 from memwiki.nouns import Environ
@@ -192,10 +191,7 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
         line = line_of(text, name)
         if key is None:
             refuse_name(name, USER.keys(), line, source)
-        try:
-            given[key] = valid(key, value)
-        except UnusableError as error:
-            refuse(f"{error.wrong}{shown(value)}", error.hint, line, source)
+        given[key] = valid_at(key, value, line, source)
         notes += [note] if note else []
     over = from_environment(environ, USER)
     found = filled({**given, **over}, USER)
@@ -211,9 +207,7 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
 
 def _tables_of(text: str, source: str) -> Mapping[str, object]:
     tables = parsed(text, source).get(MODELS, {})
-    if not isinstance(tables, dict):
-        refuse(f"{MODELS} is not a table", f"write [{MODELS}.chat]", line_of(text, MODELS), source)
-    return tables
+    return as_table(tables, MODELS, f"write [{MODELS}.chat]", text, source)
 
 
 def _given(
@@ -266,9 +260,8 @@ def _by_folder(
 ) -> dict[str, tuple[str, ...]]:
     """The texts that a table lists of each workspace, one of those `known` each where there are
     any; ConfigError for another list, which says `what` is to be there and how it is written."""
-    given = tables.get(table.rpartition(".")[2], {})
-    if not isinstance(given, dict):
-        refuse(f"{table} is not a table", f"write [{table}]", line_of(text, table), source)
+    content = tables.get(table.rpartition(".")[2], {})
+    given = as_table(content, table, f"write [{table}]", text, source)
     for folder, names in given.items():
         is_list = isinstance(names, list) and all(isinstance(each, str) for each in names)
         if not is_list or (known and not {*names} <= {*known}):

@@ -62,57 +62,59 @@ LOGSEQ_BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")
 _CLOJURE_COMMENT = pattern(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*', re.DOTALL)
 _LOGSEQ_SETTING = r":{key}(?![\w/?-])[\s,]++(?:\"([^\"\n]*)\"|:([^\s,\"}}\])]++)|(\[[^\[\]]*\]))"
 _CLOJURE_TEXT = pattern(r'"([^"\\\n]*)"')
+_LOGSEQ_TITLE, _LOGSEQ_FILE = "journal/page-title-format", "journal/file-name-format"
 _LOGSEQ_DEFAULTS = {
     "pages-directory": "pages",
     "journals-directory": "journals",
-    "journal/file-name-format": "yyyy_MM_dd",
-    "journal/page-title-format": "MMM do, yyyy",
-}
-_LOGSEQ_FOLDERS = {"journals-directory": "layers.daily", "pages-directory": "pages.folder"}
-_LOGSEQ_DAYS = {
-    "journal/file-name-format": "pages.daily_format",
-    "journal/page-title-format": "pages.daily_title",
+    _LOGSEQ_FILE: "yyyy_MM_dd",
+    _LOGSEQ_TITLE: "MMM do, yyyy",
 }
 
 
 class GraphSettings(NamedTuple):
     """How the files of a graph are called, and where they are; days as strftime patterns."""
 
-    slash: str = LOWBARS  # what its file names have for one
-    day_title: str = "%b %o, %Y"
-    day_file: str = "%Y_%m_%d"
-    pages: str = "pages"
-    journals: str = "journals"
+    slash: str  # what its file names have for one
+    day_title: str
+    day_file: str
+    pages: str
+    journals: str
 
 
 def graph_settings(config: str) -> GraphSettings:
     """What config.edn says of a graph, or Logseq does where it says nothing."""
-    text, usual = without_comments(config), GraphSettings()
+    text = without_comments(config)
     return GraphSettings(
         slash_of(text),
-        of_unicode(value_of(text, "journal/page-title-format")) or usual.day_title,
-        of_unicode(value_of(text, "journal/file-name-format")) or usual.day_file,
+        _days_of(text, _LOGSEQ_TITLE) or of_unicode(_LOGSEQ_DEFAULTS[_LOGSEQ_TITLE]),
+        _days_of(text, _LOGSEQ_FILE) or of_unicode(_LOGSEQ_DEFAULTS[_LOGSEQ_FILE]),
         value_of(text, "pages-directory").strip("/"),
         value_of(text, "journals-directory").strip("/"),
     )
 
 
+def _days_of(text: str, name: str) -> str:
+    """How days are called by a setting; "" where that cannot be read."""
+    return of_unicode(value_of(text, name))
+
+
 def logseq_settings(texts: Mapping[str, str]) -> ForeignSettings:
     """What config.edn says, or Logseq does where it says nothing."""
-    text = without_comments(texts.get(LOGSEQ_CONFIG, ""))
-    for name, key in _LOGSEQ_FOLDERS.items():
-        yield ForeignSetting(LOGSEQ_CONFIG, key, value_of(text, name).strip("/"))
-    for name, key in _LOGSEQ_DAYS.items():
-        pattern = of_unicode(value_of(text, name))
-        if not pattern:
+    config = texts.get(LOGSEQ_CONFIG, "")
+    text, graph = without_comments(config), graph_settings(config)
+    for name in (_LOGSEQ_FILE, _LOGSEQ_TITLE):
+        if not _days_of(text, name):
             yield unusable(LOGSEQ_CONFIG, f"{name} does not name days in a way that can be read")
-        yield ForeignSetting(LOGSEQ_CONFIG, key, pattern or of_unicode(_LOGSEQ_DEFAULTS[name]))
-    yield ForeignSetting(LOGSEQ_CONFIG, "pages.slash", slash_of(text))
-    yield ForeignSetting(
-        LOGSEQ_CONFIG,
-        "files.ignore",
-        [*_hidden_in_logseq(text), *(f"/{each}" for each in LOGSEQ_BACKUPS)],
-    )
+    backups = (f"/{each}" for each in LOGSEQ_BACKUPS)
+    found = {
+        "layers.daily": graph.journals,
+        "pages.folder": graph.pages,
+        "pages.daily_format": graph.day_file,
+        "pages.daily_title": graph.day_title,
+        "pages.slash": graph.slash,
+        "files.ignore": [*_hidden_in_logseq(text), *backups],
+    }
+    yield from (ForeignSetting(LOGSEQ_CONFIG, key, value) for key, value in found.items())
 
 
 def slash_of(text: str) -> str:
@@ -345,11 +347,8 @@ Reader: TypeAlias = Callable[[Mapping[str, str]], ForeignSettings]
 # --- all of them ---
 
 _FOLDERS = ("layers.daily", "pages.folder", "pages.templates", "pages.root")
-_DAILY, _FOLDER, _TEMPLATE, _IGNORE = (
-    *("layers.daily", "pages.folder", "pages.daily_template", "files.ignore"),
-)
-
-
+_DAILY, _FOLDER = "layers.daily", "pages.folder"
+_TEMPLATE, _IGNORE = "pages.daily_template", "files.ignore"
 READERS: Mapping[str, Reader] = {
     LOGSEQ: logseq_settings,
     OBSIDIAN: obsidian_settings,

@@ -20,7 +20,15 @@ from typing import NoReturn
 
 from memwiki.config.locations import user_file
 from memwiki.config.schema import SHARED_VARIABLE
-from memwiki.config.values import line_of, lines_of, names_of, refuse, refuse_name, with_line
+from memwiki.config.values import (
+    as_table,
+    line_of,
+    lines_of,
+    names_of,
+    refuse,
+    refuse_name,
+    with_line,
+)
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 from memwiki.nouns import Environ
@@ -36,10 +44,8 @@ _MAX_CHARACTERS = 64 * 1024
 
 def workspaces_in(text: str, source: str) -> dict[str, str]:
     """The folder of each name; ConfigError where the text is none of ours."""
-    given = parsed(text, source)
-    named = given.get(_TABLE, {})
-    if not isinstance(named, dict):
-        refuse(f"{_TABLE} is not a table", f"write [{_TABLE}]", line_of(text, _TABLE), source)
+    content = parsed(text, source).get(_TABLE, {})
+    named = as_table(content, _TABLE, f"write [{_TABLE}]", text, source)
     for name, folder in named.items():
         is_whole = isinstance(folder, str) and (
             folder.startswith(("/", "~")) or Path(folder).is_absolute()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.dates import ISO
@@ -169,6 +169,15 @@ def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) ->
     raise ConfigError(f"{where(source, line)}: {message}", hint, path=source, line=line)
 
 
+def as_table(
+    content: object, name: str, hint: str, text: str, source: str = CONFIG_FILE
+) -> dict[str, Any]:
+    """What a table of a text holds; ConfigError where it is none."""
+    if not isinstance(content, dict):
+        refuse(f"{name} is not a table", hint, line_of(text, name), source)
+    return content
+
+
 def refuse_name(
     name: str, known: Iterable[str], line: int = 0, source: str = CONFIG_FILE
 ) -> NoReturn:
@@ -219,6 +228,14 @@ def valid(key: Key, value: object) -> Value:
         wrong = f"not a number from {bounds}" if bounds else f"less than {key.about.least:g}"
         raise UnusableError(f"{key} is {wrong}", hint)
     return key.kind(value)  # type: ignore[no-any-return]  # 1 is 1.0 where numbers have fractions
+
+
+def valid_at(key: Key, value: object, line: int, source: str = CONFIG_FILE) -> Value:
+    """The same of a line of a file, about which the ConfigError is."""
+    try:
+        return valid(key, value)
+    except UnusableError as error:
+        refuse(f"{error.wrong}{shown(value)}", error.hint, line, source)
 
 
 def _valid_numbers(key: Key, value: object, hint: str) -> Value:

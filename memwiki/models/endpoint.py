@@ -109,29 +109,23 @@ class Endpoint:
         self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
     ) -> T:
         with self._turn:
-            return self._requested(method, path, body, take)
-
-    def _requested(
-        self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
-    ) -> T:
-        deadline = self.timing.monotonic() + self.server.total_seconds
-        self._is_begun = self._is_hung_up = False
-        with (
-            self._faults(),
-            self._ended_in_time(),
-            self._opened().stream(
-                method,
-                f"{self.address.url}{path}",
-                content=body,
-                headers=self._headers(),
-                extensions={"trace": self._traced},
-            ) as response,
-        ):
-            self._is_begun = True
-            self._bound(response, deadline)
-            if response.status_code != 200:
-                self._refuse(response)
-            return take(_events(response))
+            self._is_begun = self._is_hung_up = False
+            with (
+                self._faults(),
+                self._ended_in_time() as deadline,
+                self._opened().stream(
+                    method,
+                    f"{self.address.url}{path}",
+                    content=body,
+                    headers=self._headers(),
+                    extensions={"trace": self._traced},
+                ) as response,
+            ):
+                self._is_begun = True
+                self._bound(response, deadline)
+                if response.status_code != 200:
+                    self._refuse(response)
+                return take(_events(response))
 
     def _opened(self) -> httpx2.Client:
         if self._client is None:
@@ -196,13 +190,14 @@ class Endpoint:
         raise _free(fault_of_status(fault, self.host, self.server, self.shown))
 
     @contextmanager
-    def _ended_in_time(self) -> Iterator[None]:
-        """End a connection that drips its head, of which nobody is told, for ever."""
+    def _ended_in_time(self) -> Iterator[float]:
+        """End a connection that drips its head, of which nobody is told, for ever; gives the time
+        at which all has to be there."""
         timer = Timer(self.server.total_seconds, self._hang_up)
         timer.daemon = True
         timer.start()
         try:
-            yield
+            yield self.timing.monotonic() + self.server.total_seconds
         finally:
             timer.cancel()
 

@@ -216,12 +216,14 @@ class Budget:
             what = f"this run made all of its {self._limits.calls_per_run} requests"
             raise ModelBudgetError(what, "calls_per_run")
         if sent + answered + line.tokens > self._limits.tokens_per_run:
-            left = max(self._limits.tokens_per_run - sent - answered, 0)
-            what = f"{line.tokens:,} tokens are wanted, and this run has {left:,} left"
-            raise ModelBudgetError(what, "tokens_per_run")
+            left = self._limits.tokens_per_run - sent - answered
+            raise _too_many_tokens(line, "run", left)
 
     def _require_month(self, tokens: int, line: LedgerLine) -> None:
         if tokens + line.tokens > self._limits.tokens_per_month:
-            left = max(self._limits.tokens_per_month - tokens, 0)
-            what = f"{line.tokens:,} tokens are wanted, and this month has {left:,} left"
-            raise ModelBudgetError(what, "tokens_per_month")
+            raise _too_many_tokens(line, "month", self._limits.tokens_per_month - tokens)
+
+
+def _too_many_tokens(line: LedgerLine, period: str, left: int) -> ModelBudgetError:
+    what = f"{line.tokens:,} tokens are wanted, and this {period} has {max(left, 0):,} left"
+    return ModelBudgetError(what, f"tokens_per_{period}")

@@ -29,17 +29,15 @@ from memwiki.nouns import Environ
 from memwiki.text import pattern
 
 
-def workspaces(environ: Environ | None = None) -> WorkspaceList:
+def workspaces() -> WorkspaceList:
     """All names, sorted."""
-    file = _file(environ)
-    known = workspaces_in(_text(file), str(file))
-    return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), str(file))
+    known, file = _known(), str(user_file(environment()))
+    return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), file)
 
 
-def folder_of(name: str, environ: Environ | None = None) -> Path:
+def folder_of(name: str) -> Path:
     """The root of the workspace of a name; NotFoundError where there is no such name or folder."""
-    file = _file(environ)
-    folder = named_folder(name, workspaces_in(_text(file), str(file)))
+    folder = named_folder(name, _known())
     if not folder.is_dir():
         raise NotFoundError(
             f"workspace {name}: {folder} is not there",
@@ -49,24 +47,27 @@ def folder_of(name: str, environ: Environ | None = None) -> Path:
     return folder
 
 
-def add(
-    name: str, directory: str | Path | None = None, environ: Environ | None = None
-) -> NamedWorkspace:
+def add(name: str, directory: str | Path | None = None) -> NamedWorkspace:
     """Give the workspace around a folder a name."""
-    given = environment() if environ is None else environ
+    environ = environment()
     # The one here, not the one that the environment names.
-    root = located(directory or Path.cwd(), given, is_found=True).resolve()
+    root = located(directory or Path.cwd(), environ, is_found=True).resolve()
     change_user_file(environ, lambda text, source: with_workspace(text, name, str(root), source))
     return NamedWorkspace(name, str(root))
 
 
-def remove(name: str, environ: Environ | None = None) -> NamedWorkspace:
+def remove(name: str) -> NamedWorkspace:
     """Forget a name; no file of the workspace is touched."""
-    file = _file(environ)
-    known = workspaces_in(_text(file), str(file))
-    change_user_file(environ, lambda text, source: without_workspace(text, name, source))
-    left = workspaces_in(_text(file), str(file))
+    known = _known()
+    change_user_file(environment(), lambda text, source: without_workspace(text, name, source))
+    left = _known()
     return next(_named(each, known) for each in known if each not in left)
+
+
+def _known() -> dict[str, str]:
+    """The folders by their names."""
+    file = user_file(environment())
+    return workspaces_in(_decoded(bytes_at(file), file), str(file))
 
 
 def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
@@ -77,21 +78,13 @@ def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
     return NamedWorkspace(name, str(folder), is_workspace(folder))
 
 
-def change_user_file(environ: Environ | None, change: Callable[[str, str], str]) -> None:
+def change_user_file(environ: Environ, change: Callable[[str, str], str]) -> None:
     """Change the text of the user's own settings, whose file is given as the second argument."""
-    file = _file(environ)
+    file = user_file(environ)
     before = bytes_at(file)
     mark = BOM_UTF8 if (before or b"").startswith(BOM_UTF8) else b""
     after = mark + change(_decoded(before, file), str(file)).encode()
     apply_outside([OutsideEdit(file, before, after)], [file])
-
-
-def _file(environ: Environ | None) -> Path:
-    return user_file(environment() if environ is None else environ)
-
-
-def _text(file: Path) -> str:
-    return _decoded(bytes_at(file), file)
 
 
 def _decoded(data: bytes | None, file: Path) -> str:

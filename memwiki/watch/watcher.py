@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError, reason_of
@@ -19,6 +19,7 @@ from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, Pending, WatchTi
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _WALK_SHARE = 8  # a walk may take an eighth of the time before the next one
+T = TypeVar("T")
 _MAX_GIVEN_WAY = 3  # times in a row that a walk lets a change go first
 
 
@@ -262,10 +263,10 @@ class Watcher:
         if is_news:
             self._tell(WatchEventKind.FAILED, changes)
 
-    def _try(self, sync: Callable[[], Changes]) -> Changes:
-        """One sync; whatever goes wrong in it, the watcher goes on."""
+    def _try(self, work: Callable[[], T]) -> T | Changes:
+        """What a sync, or other work, gives; whatever goes wrong in it, the watcher goes on."""
         try:
-            return sync()
+            return work()
         except (StoppedError, GivenWayError):
             raise
         except MemwikiError as error:
@@ -290,25 +291,16 @@ class Watcher:
             self._beat()
 
     def _tidy(self) -> None:
-        def tidy() -> Changes:
-            self._work.tidy()
-            return Changes()
-
         self._tidy_at = None
         self._changed_syncs = 0
-        self._try(tidy)
+        self._try(self._work.tidy)
 
     def _keep(self, now: float) -> None:
         """Upkeep waits until everything else is done; what it writes comes back as events."""
         self._keep_at = now + self._timing.keep
-        waits = list[float]()
-
-        def keep() -> Changes:
-            waits.append(self._work.keep())
-            return Changes()
-
-        self._try(keep)
-        self._keep_at = now + min([*waits, self._timing.keep])
+        left = self._try(self._work.keep)
+        if not isinstance(left, Changes):
+            self._keep_at = now + min(left, self._timing.keep)
 
     # --- hearing ---
 

@@ -40,7 +40,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import PUBLIC
 from memwiki.sync.reading import Reading, unswept_reading
 from memwiki.sync.sweeps import watcher_of
-from memwiki.watch.pending import ChangeKind, WatchTiming
+from memwiki.watch.pending import ChangeKind
 from memwiki.watch.watcher import SignOfLife, Watcher, WatcherTasks
 
 Tell = Callable[[WatchEvent], None]
@@ -94,7 +94,6 @@ class Watching:
         is_polling: bool = False,
         is_keeping: bool = False,
         is_only_looking: bool = False,
-        timing: WatchTiming | None = None,
     ) -> None:
         self._open_live, self._upkeep_of = open_live, upkeep_of
         self._curation_of = curation_of
@@ -120,7 +119,7 @@ class Watching:
             self._keep,
             Cookies(_cache_folder(self._live).whole),
         )
-        self._watcher = Watcher(self._live.context.root, work, timing, is_polling=is_polling)
+        self._watcher = Watcher(self._live.context.root, work, is_polling=is_polling)
 
     # --- running ---
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -201,9 +201,9 @@ _DONE = "xX"
 def own_rules(md: MarkdownIt) -> None:
     """Add all of them; `env["numbers"]` says which line of the page each line is."""
     md.core.ruler.after("block", "memwiki_blocks", _blocks)
-    md.inline.ruler.before("link", "memwiki_field", _field)
-    md.inline.ruler.before("emphasis", "memwiki_mark", _mark)
-    md.inline.ruler.before("text", "memwiki_comment", _comment)
+    md.inline.ruler.before("link", "memwiki_field", _rule("[", _FIELD, _draw_field))
+    md.inline.ruler.before("emphasis", "memwiki_mark", _rule("=", _MARK, _draw_mark))
+    md.inline.ruler.before("text", "memwiki_comment", _rule("%", _COMMENT, _draw_nothing))
 
 
 def slug(heading: str) -> str:
@@ -317,37 +317,34 @@ def _title(text: str, box: Token, fold: str) -> Iterator[Token]:
 # --- within a line -------------------------------------------------------------------------------
 
 
-def _field(state: StateInline, silent: bool) -> bool:
+_Draw: TypeAlias = "Callable[[StateInline, re.Match[str]], None]"
+
+
+def _rule(sign: str, form: re.Pattern[str], draw: _Draw) -> Callable[[StateInline, bool], bool]:
+    """What takes a form that begins with a sign out of the text, and draws it."""
+
+    def rule(state: StateInline, silent: bool) -> bool:
+        found = form.match(state.src, state.pos) if state.src[state.pos] == sign else None
+        if found and not silent:
+            draw(state, found)
+        state.pos = found.end() if found else state.pos
+        return found is not None
+
+    return rule
+
+
+def _draw_field(state: StateInline, found: re.Match[str]) -> None:
     """`[key:: value]` of an entry."""
-    if state.src[state.pos] != "[":
-        return False
-    found = _FIELD.match(state.src, state.pos)
-    if not found:
-        return False
-    if not silent:
-        _span(state, "md-field", found.start(2), found.end(2), key=found[1])
-    state.pos = found.end()
-    return True
+    _span(state, "md-field", found.start(2), found.end(2), key=found[1])
 
 
-def _mark(state: StateInline, silent: bool) -> bool:
+def _draw_mark(state: StateInline, found: re.Match[str]) -> None:
     """`==marked==`."""
-    found = _MARK.match(state.src, state.pos) if state.src[state.pos] == "=" else None
-    if not found:
-        return False
-    if not silent:
-        _span(state, "", found.start(1), found.end(1))
-    state.pos = found.end()
-    return True
+    _span(state, "", found.start(1), found.end(1))
 
 
-def _comment(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - as a rule is called
+def _draw_nothing(_state: StateInline, _found: re.Match[str]) -> None:
     """`%%what nobody is to read%%`."""
-    found = _COMMENT.match(state.src, state.pos) if state.src[state.pos] == "%" else None
-    if not found:
-        return False
-    state.pos = found.end()
-    return True
 
 
 def _span(state: StateInline, name: str, start: int, end: int, key: str = "") -> None:
