@@ -12,7 +12,7 @@ from memwiki.errors import shell_word
 from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.rows import FoundProblem, Rows, Words, rows_of
-from memwiki.present.terminal import Look, as_path, line, text_of
+from memwiki.present.terminal import Colour, Look, as_path, line, text_of
 from memwiki.records import NamedTuple
 
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
@@ -27,7 +27,11 @@ _SAME_TARGET = 3  # places with one cause that are listed one by one
 _SAME_FOLDER = 20  # findings of a code in the pages of one folder that are listed one by one
 _EXAMPLES = 3  # of more than these
 _ORDER = tuple(Severity)
-_COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
+_COLOURS: Mapping[str, Colour] = {
+    Severity.ERROR: Colour.MARKED,
+    Severity.WARNING: Colour.YELLOW,
+    Severity.INFO: Colour.CYAN,
+}
 _Cause: TypeAlias = tuple[str, str]  # a code, and a message or a folder
 _ByCode: TypeAlias = Mapping[tuple[str, str], int]  # how many, by severity and code
 
@@ -116,7 +120,7 @@ def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:
     width = len(str(max(by_code.values())))
     ranked = sorted(by_code, key=lambda key: (_ORDER.index(Severity(key[0])), -by_code[key], key))
     for severity, code in ranked:
-        padded = _coloured(f"{severity:<7}", severity, look)
+        padded = look.tinted(f"{severity:<7}", _COLOURS[severity])
         yield f"{by_code[severity, code]:>{width}} {padded} {code}"
 
 
@@ -149,7 +153,7 @@ def _lines_of(
         if path != last:
             last, shown = path, as_path(path)
         if code not in around:
-            colour = _coloured(severity, severity, look)
+            colour = look.tinted(severity, _COLOURS[severity])
             around[code] = f": {colour}: ", f" {look.faint(f'[{code}]')}"
         before, after = around[code]
         yield f"{shown}:{number}{before}{line(message)}{more}{after}"
@@ -178,10 +182,6 @@ def _folded_lines(
                 f"memwiki check --only {code}, leave them out with "
                 f"memwiki config set check.ignore {ignored}"
             )
-
-
-def _coloured(text: str, severity: str, look: Look) -> str:
-    return f"{_COLOURS[Severity(severity)]}{text}\x1b[0m" if look.has_colour else text
 
 
 def summary(report: CheckReport, shown: ShownProblems = _USUAL) -> str:

@@ -88,17 +88,22 @@ def _(answer: Status) -> Rows:
     """Its counts; the folders of the machine are for its person alone."""
     counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
     yield Words(", ".join(f"{getattr(answer, name):,} {name}" for name in counts))
-    if upkeep := _upkeep_text(answer.upkeep):
-        yield Line((f"upkeep: {upkeep}",))
-    if waiting := _waiting(answer):
-        yield Line((f"proposals: {waiting}",))
-    if answer.triggers.waiting:
-        yield Line((f"extraction: {_triggers_text(answer)}",))
+    yield from (Line((f"{name}: {text}",)) for name, text in _by_itself(answer))
+
+
+def _by_itself(answer: Status) -> Iterator[tuple[str, str]]:
+    """What happens by itself, or waits for somebody."""
+    about = {
+        "upkeep": _upkeep_text(answer.upkeep),
+        "proposals": _waiting(answer),
+        "extraction": _triggers_text(answer),
+    }
+    yield from ((name, line(text)) for name, text in about.items() if text)
 
 
 @text_of.register
 def _(answer: Status, look: Look) -> str:
-    index, upkeep = answer.index, _upkeep_text(answer.upkeep)
+    index = answer.index
     pending = f"{counted(answer.pending, 'change')} pending" if answer.pending else "out of date"
     state = "up to date" if answer.fresh else pending
     shared = answer.shared
@@ -117,9 +122,7 @@ def _(answer: Status, look: Look) -> str:
             else [("index folder", index.place), ("watcher", watcher_text(answer.watcher))]
         ),
         *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
-        *([("upkeep", line(upkeep))] if upkeep else []),
-        *([("proposals", waiting)] if (waiting := _waiting(answer)) else []),
-        *([("extraction", line(_triggers_text(answer)))] if answer.triggers.waiting else []),
+        *_by_itself(answer),
         *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
@@ -292,8 +295,10 @@ def watcher_text(answer: WatcherInfo) -> str:
 
 
 def _triggers_text(answer: Status) -> str:
-    """How many sessions wait to be extracted, and the last failure."""
-    waits = f"{counted(answer.triggers.waiting, 'session waits', 'sessions wait')}"
+    """How many sessions wait to be extracted, and the last failure; "" for none."""
+    if not answer.triggers.waiting:
+        return ""
+    waits = counted(answer.triggers.waiting, "session waits", "sessions wait")
     if not answer.triggers.failures:
         return waits
     last = answer.triggers.failures[-1]

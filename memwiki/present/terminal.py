@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import cache, singledispatch
 from itertools import groupby
 from unicodedata import category, east_asian_width
@@ -52,13 +52,16 @@ _NAME_COLUMNS = 200
 _ATOMS = rf"[{_CJK}][{_CLOSING}]*|[^\s{_CJK}]+\s*|\s+"
 
 
-class Colour(Enum):
-    """What colours mean: what went, came, changed or only moved."""
+class Colour(StrEnum):
+    """What colours mean: what went, came, changed or only moved; and what stands out or back."""
 
-    RED = 31
-    GREEN = 32
-    YELLOW = 33
-    CYAN = 36
+    STRONG = "1"
+    FAINT = "2"
+    RED = "31"
+    GREEN = "32"
+    YELLOW = "33"
+    CYAN = "36"
+    MARKED = "1;31"
 
 
 class Look(NamedTuple):
@@ -67,21 +70,21 @@ class Look(NamedTuple):
     width: int | None = None
     has_colour: bool = False
 
+    def tinted(self, text: str, colour: Colour) -> str:
+        """Tell one kind of thing from another by its colour."""
+        return f"\x1b[{colour}m{text}\x1b[0m" if self.has_colour and text else text
+
     def strong(self, text: str) -> str:
         """Make the main thing of a line stand out."""
-        return f"\x1b[1m{text}\x1b[0m" if self.has_colour and text else text
+        return self.tinted(text, Colour.STRONG)
 
     def faint(self, text: str) -> str:
         """Push what is secondary into the background."""
-        return f"\x1b[2m{text}\x1b[0m" if self.has_colour and text else text
-
-    def tinted(self, text: str, colour: Colour) -> str:
-        """Tell one kind of thing from another by its colour."""
-        return f"\x1b[{colour.value}m{text}\x1b[0m" if self.has_colour and text else text
+        return self.tinted(text, Colour.FAINT)
 
     def marked(self, text: str) -> str:
         """Show what was looked for."""
-        return f"\x1b[1;31m{text}\x1b[0m" if self.has_colour and text else text
+        return self.tinted(text, Colour.MARKED)
 
 
 def clean(text: str) -> str:
