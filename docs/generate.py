@@ -20,7 +20,7 @@ from memwiki.answers.index import Overview
 from memwiki.check.rule import Family
 from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
-from memwiki.cli.registry import COMMANDS, GROUPS, overview
+from memwiki.cli.registry import GROUPS, overview
 from memwiki.cli.typer_app import command_of
 from memwiki.config.models import USER
 from memwiki.config.schema import SCHEMA, VARIABLES, Schema
@@ -40,6 +40,131 @@ _SHOWN = 5  # examples of a command; its help has them all
 _ALIKE = 3  # options; as many that an earlier command has are named as those of it
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 100
+# What each command answers with --json, as `area.Class` in answers/.
+ANSWERS = {
+    "init": "workspaces.InitReport",
+    "sync": "index.Changes",
+    "watch": "index.WatchEvent index.WatcherProcess",
+    "reindex": "index.Changes",
+    "status": "index.Status index.PathStatus entries.Metrics entries.Trend",
+    "doctor": "index.Health",
+    "check": "check.CheckReport",
+    "catalog": "pages.CatalogReport",
+    "config show": "workspaces.SettingList",
+    "config set": "workspaces.Setting",
+    "workspaces list": "workspaces.WorkspaceList",
+    "workspaces add": "workspaces.NamedWorkspace",
+    "workspaces remove": "workspaces.NamedWorkspace",
+    "cache list": "workspaces.CacheList",
+    "cache prune": "workspaces.CacheList",
+    "agent install": "workspaces.AgentReport",
+    "agent uninstall": "workspaces.AgentReport",
+    "agent status": "workspaces.AgentStatus",
+    "agent plugin": "workspaces.AgentReport",
+    "agent tools": "workspaces.ToolDefinitions",
+    "agent memory-tool": "workspaces.ToolReply",
+    "mcp": "workspaces.ToolDefinitions",
+    "web": "workspaces.WebAddress",
+    "hook": "workspaces.HookReply",
+    "share feed": "workspaces.FeedReport",
+    "share status": "workspaces.ShareStatus",
+    "share drop": "workspaces.Dropped",
+    "share sql": "workspaces.ShareScript",
+    "export": "workspaces.ExportReport",
+    "import": "workspaces.ImportReport",
+    "search": "recall.SearchAnswer",
+    "suggest": "pages.SuggestionList",
+    "recall": "recall.Recall recall.PromptBlock curation.JobPreview",
+    "ask": "curation.AskAnswer curation.JobPreview curation.Brief",
+    "context": "recall.PromptBlock",
+    "get": "pages.PageView",
+    "outline": "pages.PageOutline",
+    "list": "pages.PageList",
+    "browse": "pages.Browse",
+    "links": "graph.LinkList graph.MentionList graph.LikeList",
+    "tags": "graph.TagList",
+    "undo": "pages.Edited",
+    "log show": "pages.LogList",
+    "log add": "pages.LogEntry",
+    "history": "pages.History",
+    "show": "pages.PageAt",
+    "graph": "graph.GraphAnswer",
+    "new": "pages.Edited",
+    "today": "pages.Edited",
+    "open": "index.Changes",
+    "add": "curation.AddReport",
+    "entry get": "entries.EntryView",
+    "entry list": "entries.EntryList",
+    "entry update": "pages.Edited",
+    "entry supersede": "pages.Edited",
+    "entry delete": "pages.Edited",
+    "entry move": "pages.Edited",
+    "entry similar": "entries.SimilarEntries",
+    "entry history": "entries.EntryHistory",
+    "entry relate": "pages.Edited",
+    "entry unrelate": "pages.Edited",
+    "bench recall": "bench.RecallBench",
+    "bench vault": "bench.VaultBench",
+    "bench extract": "bench.ExtractBench",
+    "usage": "entries.UsageList entries.TrailList",
+    "session start": "entries.SessionView",
+    "session add": "entries.AddedMessage",
+    "session show": "entries.SessionView",
+    "session list": "entries.SessionList",
+    "session end": "pages.Edited",
+    "session compact": "pages.Edited",
+    "session purge": "pages.Edited",
+    "session import": "entries.SessionImport",
+    "upkeep": "entries.UpkeepReport curation.ProposalList",
+    "upkeep consolidate": "entries.UpkeepReport entries.CompressionGroups",
+    "upkeep retain": "entries.UpkeepReport",
+    "upkeep snapshot": "entries.UpkeepReport",
+    "upkeep archive": "entries.ArchiveList",
+    "upkeep archive list": "entries.ArchiveList",
+    "upkeep archive restore": "entries.UpkeepReport",
+    "upkeep archive purge": "entries.UpkeepReport",
+    "review": "curation.ProposalList curation.ProposalView curation.Reviewed",
+    "extract": "curation.JobReport curation.JobPreview curation.Brief",
+    "ingest": "curation.IngestReport curation.KeptSource curation.JobPreview curation.Brief",
+    "curate": "curation.CurateReport curation.JobPreview curation.Brief",
+    "append": "pages.Edited",
+    "replace": "pages.Edited",
+    "tag add": "pages.Edited",
+    "tag remove": "pages.Edited",
+    "tag rename": "pages.Edited",
+    "tag merge": "pages.Edited",
+    "tag suggest": "graph.TagSuggestions",
+    "entity list": "entries.EntityList",
+    "entity candidates": "entries.EntityCandidates",
+    "entity merge": "pages.Edited",
+    "namespace list": "workspaces.NamespaceList",
+    "namespace purge": "workspaces.Purged",
+    "link": "pages.Edited",
+    "unlink": "pages.Edited",
+    "set": "pages.Edited",
+    "models show": "curation.ModelsReport",
+    "models check": "curation.ModelCheck",
+    "models allow": "curation.AllowedHosts",
+    "models embed": "index.Embedded",
+    "models spent": "curation.SpentList",
+    "models forget": "curation.ForgottenReplies",
+    "completion": "workspaces.CompletionScript",
+    "move": "pages.Edited",
+    "delete": "pages.Edited",
+}
+# Whose fields a template of a command, or of one with an option, may name.
+TEMPLATES = {
+    "check": "Problem",
+    "search": "Hit",
+    "suggest": "pages.Suggestion",
+    "recall": "Hit",
+    "outline": "pages.SectionSize",
+    "list": "pages.PageRow",
+    "links": "LinkRow",
+    "links --unlinked": "graph.Mention",
+    "tags": "TagCount",
+    "graph": "graph.GraphNode",
+}
 _SETTINGS = """\
 Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
 may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
@@ -320,12 +445,17 @@ class Block(typing.NamedTuple):
         return "\n".join([usage + "".join(shared), *self.about, *rows, *examples])
 
 
+def _parts(name: str) -> list[str]:
+    """The commands below a group, `a b` below `a`."""
+    return [each.removeprefix(f"{name} ") for each in ANSWERS if each.startswith(f"{name} ")]
+
+
 def _blocks(name: str) -> Iterator[Block]:
     """The help of a command, and of each that is below it."""
-    parts = [_block([name, *part.split()]) for part in COMMANDS[name].parts]
+    parts = [_block([name, *part.split()]) for part in _parts(name)]
     below = {line.partition("   #")[0] for part in parts for line in part.examples}
     own = _block([name])
-    if not parts or own.rows or COMMANDS[name].answers:
+    if not parts or own.rows or name in ANSWERS:
         yield own._replace(examples=[each for each in own.examples if each not in below])
     yield from parts
 
@@ -372,16 +502,16 @@ def _answers_of(name: str, several: list[type], told: set[type]) -> Iterator[str
         named_already.add(kind)
         return f"`{kind.__name__}`{keys}"
 
-    command = COMMANDS[name]
     below = dict[str, list[str]]()
-    for part, kinds in command.parts.items():
-        for kind in kinds.split():
+    for part in _parts(name):
+        for kind in ANSWERS[f"{name} {part}"].split():
             below.setdefault(kind, []).append(part)
-    own = [called(_answer(kind)) for kind in command.answers]
+    own = [called(_answer(kind)) for kind in ANSWERS.get(name, "").split()]
     named = [f"{called(_answer(kind))} of {', '.join(of)}" for kind, of in below.items()]
     yield f"JSON: {', '.join(own) if not named else '; '.join([*own, *named])}"
-    for option, row in (("", command.row), command.other_row):
-        if row:
+    for words, row in TEMPLATES.items():
+        command, _, option = words.partition(" ")
+        if command == name:
             of = f" with `{option}`" if option else ""
             yield f"Fields of a template{of}: those of `{_answer(row).__name__}`"
 
@@ -407,12 +537,11 @@ def _help(path: list[str]) -> str:
 def _kinds() -> tuple[list[type], set[type]]:
     """The objects that several commands or objects have, and all that have a name here; an object
     that only one key has is told with that key, an answer of one command with that command."""
-    rows = COMMANDS.values()
-    answers = [
-        {_answer(name) for name in (*row.answers, *" ".join(row.parts.values()).split())}
-        for row in rows
-    ]
-    templates = {_answer(name) for row in rows for name in (row.row, row.other_row[1]) if name}
+    by_command = dict[str, set[type]]()
+    for words, kinds in ANSWERS.items():
+        by_command.setdefault(words.split()[0], set()).update(map(_answer, kinds.split()))
+    answers = by_command.values()
+    templates = set(map(_answer, TEMPLATES.values()))
     commands = Counter(chain.from_iterable(answers))
     told = {Overview, *templates, *commands}
     inside, waiting = Counter[type](), list(told)

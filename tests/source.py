@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import memwiki
 
 PACKAGE = Path(memwiki.__file__).parent
+
+
+@cache
+def docs_generator() -> ModuleType:
+    """What writes the pages of docs/ that follow from the code."""
+    file = Path(__file__).parents[1] / "docs" / "generate.py"
+    spec = importlib.util.spec_from_file_location("generate", file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def nodes_with(*words: str, folder: Path = PACKAGE) -> Iterator[tuple[Path, ast.AST]]:

@@ -1,6 +1,5 @@
 """The documentation says what the product does, and its links lead somewhere."""
 
-import importlib.util
 import re
 import shlex
 from pathlib import Path
@@ -8,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from memwiki.browse.graph import GraphFacet
+from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS
+from memwiki.cli.typer_app import command_of
 from memwiki.commit.catalogs import CatalogFacet
 from memwiki.commit.knowledge import KnowledgeFacet
 from memwiki.history.journal import JournalFacet
@@ -27,6 +28,7 @@ from memwiki.workspace.proposals import ProposalsFacet
 from memwiki.workspace.sessions import SessionFacet, SessionsFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
+from tests.source import docs_generator
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -59,10 +61,21 @@ TASKS = [ROOT / "pyproject.toml", *(path for path in (ROOT / ".ci").iterdir() if
 
 @pytest.fixture(scope="module")
 def generator():
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return docs_generator()
+
+
+def test_what_each_command_answers_is_told(generator):
+    told = {*generator.ANSWERS}
+    for name in COMMANDS:
+        below = {*names_below(command_of(load(name)).commands[name], f"{name} ")}
+        assert {each for each in told if each.startswith(f"{name} ")} == below
+        assert below or name in told
+
+
+def names_below(command, prefix):
+    for name, each in getattr(command, "commands", {}).items():
+        yield f"{prefix}{name}"
+        yield from names_below(each, f"{prefix}{name} ")
 
 
 def without_code(text: str) -> str:
