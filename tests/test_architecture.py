@@ -495,7 +495,7 @@ BUDGETS = {
     "index": 51_055,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
-    "cli": 28_170,
+    "cli": 27_865,
     "recall": 25_490,  # what a question in another language is asked with is dropped
     "judgement": 22_675,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_335,
@@ -507,23 +507,23 @@ BUDGETS = {
     "change": 13_050,
     "tools": 14_760,
     "present": 14_485,
-    "config": 13_485,
+    "config": 13_430,
     "models": 9_815,
     "catalog": 9_650,
     "sync": 15_015,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_225,  # signs that belong to letters, letters as they are typed
-    "doors": 5_050,
+    ".": 12_230,  # signs that belong to letters, letters as they are typed
+    "doors": 4_935,
     "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_080,
     "times": 5_975,  # what follows something else, words that only begin like a time
     "answers": 6_150,
-    "watch": 5_970,  # a change that is heard in a walk goes first
+    "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_000,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_660,
     "commit": 6_240,
-    "setup": 3_735,  # putting agents' parts in and out stands here
+    "setup": 3_660,  # putting agents' parts in and out stands here
     "health": 4_425,
     "facts": 1_650,
     "proposals": 24_435,  # what a claim tells in another order, more surely or of another number

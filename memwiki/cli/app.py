@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast, get_args, get_origin
 
 from memwiki.cli.door import Door
 from memwiki.cli.registry import COMMANDS
-from memwiki.errors import UsageError
+from memwiki.errors import MissingExtraError, UsageError
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -159,6 +160,15 @@ def closed_to_others() -> Iterator[None]:
         yield
     finally:
         os.umask(before)
+
+
+def require_libraries(extra: str, *names: str) -> None:
+    """Refuse at once what needs libraries of an extra that are not installed."""
+    from importlib.util import find_spec
+
+    for name in names:
+        if sys.modules.get(name) is None and find_spec(name) is None:
+            raise MissingExtraError(extra, name)
 
 
 def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | None:

@@ -59,7 +59,7 @@ def candidates(words: Sequence[str]) -> Iterable[Completion]:
         return ()  # the shell completes folders by itself, and nobody knows who asks
     if before[-1:] in (["-w"], ["--workspace"]):
         return _workspaces(typed)
-    if before[-1:] == ["-n"] or before[-1:] == ["--namespace"]:
+    if before[-1:] in (["-n"], ["--namespace"]):
         return _names(split(before[:-1])[0], "namespace", typed)
     options, rest = split(before)
     if not rest:

@@ -214,10 +214,14 @@ class Door:
         if self.options.is_json or not self.options.is_quiet:
             self.show(answer, text=text)
 
+    def note_change(self, edited: Edited) -> None:
+        """Keep whether files were changed by it."""
+        self.has_changed = self.has_changed or bool(edited.paths and not edited.dry_run)
+
     def edited(self, answer: Edited, *, text: str | None = None) -> None:
         """Print what a verb changed or would change (or `text`), and what the person should
         know."""
-        self.has_changed = bool(answer.paths) and not answer.dry_run
+        self.note_change(answer)
         if answer.dry_run:
             self.show(answer)
             self.say(answer.details if answer.op == "move" else ())

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 
 app = App()
+_Brief = Annotated[bool, "Print the job for any model; review --reply takes its answer."]
+_Accept = Annotated[bool, "Accept what is supported and not flagged."]
 
 
 @app.verb(
@@ -54,11 +56,11 @@ def extract(
     door: Door,
     source: Annotated[str, "A session, page or file; - reads a text.", "[SESSION|FILE|-]"] = "",
     *,
-    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    brief: _Brief = False,
     goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
     result: Annotated[str, "What came of it.", "TEXT"] = "",
     skill: Annotated[bool, "How a task was done, as a skill with its steps."] = False,
-    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    accept: _Accept = False,
     waiting: Annotated[bool, "Those sessions that ended and wait (extract.on)."] = False,
     due: Annotated[bool, "With --waiting: but those that failed a moment ago."] = False,
     dry_run: DryRun = False,
@@ -132,8 +134,8 @@ def ingest(
     *,
     source: Annotated[str, "Where it is from; noted, not fetched.", "URL"] = "",
     title: Annotated[str, "The title of the page about it.", "TEXT"] = "",
-    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
-    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    brief: _Brief = False,
+    accept: _Accept = False,
     dry_run: DryRun = False,
 ) -> int:
     """Keep sources in raw/ as they came, and propose what they say, each claim with its lines.
@@ -177,7 +179,7 @@ def _kept(
         )
     data = read_bytes(name, workspace.config.ingest.max_bytes)
     kept = workspace.curation.keep(data, name, resource=resource, title=title, dry_run=dry_run)
-    door.has_changed = door.has_changed or bool(kept.edited.paths and not dry_run)
+    door.note_change(kept.edited)
     door.say(kept.edited.notes)
     return kept
 
@@ -240,10 +242,10 @@ def curate(
         "[WHAT]",
     ] = "",
     *,
-    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    brief: _Brief = False,
     short: Annotated[bool, "At most 50 characters where one text is for several."] = False,
     due: Annotated[bool, "Only where curation.at says that it is time."] = False,
-    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    accept: _Accept = False,
     dry_run: DryRun = False,
 ) -> int:
     """Propose what to join, end, merge, retire, relate and describe, by a model or by hand.

@@ -262,7 +262,7 @@ def move(
 @app.verb("delete 'Green tea'", "delete wiki/draft.md --hard")
 def delete(
     door: Door,
-    name: Annotated[str, "Path, file name, title, alias or id.", "NAME"],
+    name: PageName,
     *,
     hard: Annotated[bool, "Delete without archive and without undo."] = False,
     expect: Expect = "",

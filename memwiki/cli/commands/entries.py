@@ -74,7 +74,7 @@ def add(
     report = workspace.entries.add_all(
         requests, new=new, on_near=on_near.value, brief=brief, dry_run=dry_run
     )
-    door.has_changed = bool(report.edited.paths) and not dry_run
+    door.note_change(report.edited)
     door.show(report)
     for each in report.briefs:
         door.talk(reply_line(each))

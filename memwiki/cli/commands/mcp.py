@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli import output
-from memwiki.cli.app import App, Profile, closed_to_others
+from memwiki.cli.app import App, Profile, closed_to_others, require_libraries
 from memwiki.cli.door import Door
-from memwiki.errors import MemwikiError, MissingExtraError, UsageError
+from memwiki.errors import MemwikiError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.config import Config
@@ -50,7 +49,7 @@ def mcp(
     they are. Needs the extra: pip install 'memwiki[mcp]'.
     """
     parent = os.getppid()  # before anything that takes time, in which it may be gone
-    _require_library()
+    require_libraries("mcp", "mcp")
     from memwiki.cli.warm.server import answering
     from memwiki.doors.http import serve_http
     from memwiki.doors.service import Opening
@@ -103,10 +102,3 @@ def _opened(door: Door) -> tuple[Config | None, MemwikiError | None]:
     except MemwikiError as error:
         output.talk(f"memwiki: {error.message}")
         return None, error
-
-
-def _require_library() -> None:
-    from importlib.util import find_spec
-
-    if sys.modules.get("mcp") is None and find_spec("mcp") is None:
-        raise MissingExtraError("mcp", "mcp")

@@ -17,6 +17,7 @@ from memwiki.cli.app import (
     MaxShown,
     OfType,
     Orphans,
+    PageName,
     Template,
     WithTag,
     row_form,
@@ -75,7 +76,7 @@ def get(
 @app.verb("outline Home", "outline Home --format '{line_start}: {title} ({tokens})'")
 def outline(
     door: Door,
-    name: Annotated[str, "Path, file name, title, alias or id.", "NAME"],
+    name: PageName,
     *,
     format_: Template = "",
     jsonl: Jsonl = False,

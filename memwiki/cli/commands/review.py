@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,37 +61,54 @@ def review(
     what is there, read as an instruction, or come from outside; --accept all leaves them.
     memwiki undo takes back what was accepted; --reopen lets it be decided anew.
     """
-    deciding = {"--accept or --reject": accept or reject}
-    writing = {"--edit": edit, "--reopen": reopen, "--reply": reply}
-    require_one("review", {**deciding, **writing, "--verify": verify})
-    require_with("review", {"--brief": brief}, {"--verify": verify})
-    require_one("review", {"--brief": brief, "--dry-run": dry_run})
-    require_one("review", {"--dry-run": dry_run, **writing})
-    require_with("review", {"--text": text}, {"--edit": edit})
-    require_with("review", {"--model": model}, {"--reply": reply})
-    if not id_ and any((accept, reject, verify, *writing.values())):
+    ways = {
+        "--accept or --reject": accept or reject,
+        "--edit": edit,
+        "--reopen": reopen,
+        "--reply": reply,
+        "--verify": verify,
+    }
+    _require_sense(ways, {"--text": text, "--model": model, "--brief": brief}, dry_run=dry_run)
+    if not id_ and any(ways.values()):
         raise UsageError("review: which proposal is meant?", "memwiki review lists them")
     workspace = door.open()
     if not id_:
         return _show_list(door, workspace, is_all=all_, limit=limit)
-    if reply:
-        text = read_text(reply, workspace.config.files.max_bytes)
-        door.show(workspace.curation.reply(id_, text, model=model))
-    elif verify:
+    if verify:
         return _verify(door, workspace, id_, is_brief=brief, dry_run=dry_run)
+    if accept or reject:
+        taken, left = _numbers("accept", accept), _numbers("reject", reject)
+        decided = workspace.proposals.decide(id_, accept=taken, reject=left, dry_run=dry_run)
+        return _report(door, decided)
+    if reply:
+        answer = read_text(reply, workspace.config.files.max_bytes)
+        door.show(workspace.curation.reply(id_, answer, model=model))
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
     elif reopen:
         door.show(workspace.proposals.reopen(id_, _listed("reopen", reopen)))
-    elif accept or reject:
-        taken, left = _numbers("accept", accept), _numbers("reject", reject)
-        decided = workspace.proposals.decide(id_, accept=taken, reject=left, dry_run=dry_run)
-        return _report(door, decided)
     elif has_person() and not (door.options.is_json or dry_run):
         return _walk(door, workspace, id_)
     else:
         door.show(workspace.proposals.get(id_))
     return 0
+
+
+def _require_sense(
+    ways: Mapping[str, object], more: Mapping[str, object], *, dry_run: bool
+) -> None:
+    """Refuse two ways to treat a proposal at once, and what does something only beside another."""
+    writing = {name: ways[name] for name in ("--edit", "--reopen", "--reply")}
+
+    def require_way(name: str, way: str) -> None:
+        require_with("review", {name: more[name]}, {way: ways[way]})
+
+    require_one("review", ways)
+    require_way("--brief", "--verify")
+    require_one("review", {"--brief": more["--brief"], "--dry-run": dry_run})
+    require_one("review", {"--dry-run": dry_run, **writing})
+    require_way("--text", "--edit")
+    require_way("--model", "--reply")
 
 
 def _verify(door: Door, workspace: Workspace, id_: str, *, is_brief: bool, dry_run: bool) -> int:
@@ -135,10 +153,9 @@ def _no_numbers(option: str, given: str) -> UsageError:
 
 def _report(door: Door, answer: Reviewed) -> int:
     """Say what was decided; the exit code is 1 where what was accepted fits no longer."""
-    edited = answer.edited
-    door.has_changed = bool(edited.paths) and not edited.dry_run
+    door.note_change(answer.edited)
     door.report(answer)
-    door.say(edited.notes)
+    door.say(answer.edited.notes)
     return 1 if answer.stale else 0
 
 

@@ -174,6 +174,6 @@ def import_(
     text = read_text(location, _MAX_BYTES)
     name = session_ or ("import" if file == "-" else PurePath(file).stem)
     answer = workspace.sessions.import_(text, name=name, dry_run=dry_run)
-    door.has_changed = bool(answer.edited.paths) and not dry_run
+    door.note_change(answer.edited)
     door.show(answer)
     door.say(answer.edited.notes)

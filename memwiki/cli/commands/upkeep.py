@@ -145,7 +145,7 @@ def _show_proposed(door: Door) -> None:
 def _show_report(door: Door, report: UpkeepReport) -> None:
     """Print what upkeep did, or with --dry-run the diff and beside it what it is for."""
     edited = report.edited
-    door.has_changed = bool(edited.paths) and not edited.dry_run
+    door.note_change(edited)
     if edited.dry_run:
         from memwiki.present.entries import step_rows
         from memwiki.present.terminal import printed

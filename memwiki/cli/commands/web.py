@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import quote
 
 from memwiki.answers.workspaces import WebAddress
 from memwiki.cli import output
-from memwiki.cli.app import App
+from memwiki.cli.app import App, require_libraries
 from memwiki.cli.door import Door
-from memwiki.errors import MissingExtraError, UsageError, WriteError
+from memwiki.errors import UsageError, WriteError
 
 if TYPE_CHECKING:
     import socket
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 app = App()
+_LIBRARIES = ("starlette", "uvicorn", "jinja2", "nh3")
 
 
 @app.verb("web", "web --open", "web --read-only", "web --http 0.0.0.0:8080 --allow-host notes.lan")
@@ -45,7 +45,7 @@ def web(
     Prints the address, with a key that opens it; runs until interrupted. Others on this machine
     have no key. Needs the extra: pip install 'memwiki[web]'.
     """
-    _require_library()
+    require_libraries("web", *_LIBRARIES)
     from memwiki.serving.listening import Listening
 
     if http and port:
@@ -61,7 +61,7 @@ def web(
 
 def show_page(door: Door, page: str) -> None:
     """Show a page in the browser: from the server that runs, else from one of its own."""
-    _require_library()
+    require_libraries("web", *_LIBRARIES)
     from memwiki.serving.listening import Listening
 
     shown = WebShown(page, is_opened=True, is_joining=True)
@@ -170,11 +170,3 @@ def _key(listening: Listening, taken: socket.socket) -> AccessKey:
 def _shown_host(listening: Listening) -> str:
     host = listening.names[0] if listening.names else listening.host
     return f"[{host}]" if ":" in host else host
-
-
-def _require_library() -> None:
-    from importlib.util import find_spec
-
-    for name in ("starlette", "uvicorn", "jinja2", "nh3"):
-        if sys.modules.get(name) is None and find_spec(name) is None:
-            raise MissingExtraError("web", name)
