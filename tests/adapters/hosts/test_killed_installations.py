@@ -13,8 +13,8 @@ from memwiki.workspace import Workspace
 from tests.effort import IS_WIDE
 
 # The tests of all hosts share the steps, but for wide runs, in which each takes all.
-EACH = 1 if IS_WIDE else 5
-EACH_REMOVAL = 1 if IS_WIDE else 3
+EACH = 1 if IS_WIDE else 2 * len(HOSTS)
+EACH_REMOVAL = 1 if IS_WIDE else len(HOSTS)
 
 STEPS = [(os, "fsync"), (Path, "replace"), (Path, "mkdir"), (Path, "rmdir"), (Path, "unlink")]
 BY_HAND = [
