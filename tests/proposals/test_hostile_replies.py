@@ -20,7 +20,7 @@ from tests.effort import tries
 @pytest.mark.parametrize("seed", range(11, 11 + tries(1)))
 def test_hostile_replies_add_words_alone(root, seed):
     root.mkdir(exist_ok=True)
-    made = proposing.attack(root, seed, 2, is_huge=seed == 11)
+    made = proposing.attack(root, seed, 1, is_huge=seed == 11)
     made.space.close()
     assert not made.faults
     assert made.briefs().keys() == {job.name for job in JOBS.values()}
@@ -49,7 +49,7 @@ def test_hostile_replies_to_compress_lose_no_entry_of_the_inbox(root):
     root.mkdir(exist_ok=True)
     made = proposing.Attack(root, 5)
     brief = made.briefs()["compress"]
-    for n in range(12):
+    for n in range(8):
         made.take(f"{n} compress", lambda: made._reply(brief(), "compress"))
     made.space.close()
     assert not made.faults

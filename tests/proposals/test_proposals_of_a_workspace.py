@@ -210,9 +210,8 @@ def test_a_dry_run_decides_nothing(space, root, proposed):
     assert space.proposals.get(view.id).operations[0].state == "open"
 
 
-@pytest.mark.parametrize(
-    ("operation", "why"),
-    [
+def test_what_is_no_operation_is_refused_as_a_whole(space, proposed):
+    for operation, why in (
         ({"do": "delete_page", "page": "Tea"}, "none that can be proposed"),
         ({"do": "add_entry"}, "text is missing"),
         ({**TEA, "path": "../x.md"}, "path is nothing"),
@@ -221,12 +220,10 @@ def test_a_dry_run_decides_nothing(space, root, proposed):
         ({"do": "relate_entries", "entry": "m-aaaaaa", "other": "m-bbbbbb", "relation": "x"}, "no"),
         ({"do": "join_entries", "entries": ["m-aaaaaa"], "text": "x"}, "fewer than two"),
         ({"do": "join_entries", "entries": [1, 2], "text": "x"}, "not a list of texts"),
-    ],
-)
-def test_what_is_no_operation_is_refused_as_a_whole(space, proposed, operation, why):
-    with pytest.raises(UsageError, match=why):
-        proposed(TEA, operation)
-    assert space.proposals.list().total == 0
+    ):
+        with pytest.raises(UsageError, match=why):
+            proposed(TEA, operation)
+        assert space.proposals.list().total == 0, why
 
 
 def test_more_than_thirty_are_refused(proposed):
@@ -318,9 +315,9 @@ def test_what_somebody_planted_is_never_taken_with_the_rest(space, root):
     assert "Planted" not in (root / "memory.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_a_file_that_is_no_proposal_is_named_and_stops_nothing(space, root, proposed):
+    good = proposed(TEA)
+    for fields in (
         {"format": 2},
         {"id": "p-other0"},
         {"operations": [{**OPERATION, "do": "rm"}]},
@@ -330,14 +327,11 @@ def test_what_somebody_planted_is_never_taken_with_the_rest(space, root):
         {"operations": [{"n": 1, "do": "add_entry", "state": "open"}] * 31},
         {"source": []},
         {"at": 7},
-    ],
-)
-def test_a_file_that_is_no_proposal_is_named_and_stops_nothing(space, root, proposed, fields):
-    good = proposed(TEA)
-    write(root, "p-broken", **fields)
-    found = space.proposals.list()
-    assert [row.id for row in found.proposals] == [good.id]
-    assert len(found.notes) == 1 and "p-broken.json" in found.notes[0]
+    ):
+        write(root, "p-broken", **fields)
+        found = space.proposals.list()
+        assert [row.id for row in found.proposals] == [good.id], fields
+        assert len(found.notes) == 1 and "p-broken.json" in found.notes[0]
 
 
 @pytest.mark.parametrize("content", ["", "[", "[]", "[" * 100_000, "\x00", "null"])

@@ -47,19 +47,20 @@ def test_an_agent_accepts_nothing_that_reaches_files_its_door_may_not_change(ask
     assert not ask("review", id=id_, reject=["1"], may_accept=True, write=("wiki/**",)).is_error
 
 
-@pytest.mark.parametrize("n", ["1", "2"])
-def test_no_agent_accepts_what_is_flagged_or_aside(ask, space, proposed, n):
+def test_no_agent_accepts_what_is_flagged_or_aside(ask, space, proposed):
     view = proposed(MOVED, {**TEA, "text": "Anna bought a boat in 1997."})
-    answer = ask("review", id=view.id, accept=[n], may_accept=True)
-    assert answer.text.startswith("error protected: review: operation")
-    assert answer.text.count("ask the person to run") == 1
-    assert not [e for e in space.proposals.get(view.id).operations if e.state == "accepted"]
+    for n in ("1", "2"):
+        answer = ask("review", id=view.id, accept=[n], may_accept=True)
+        assert answer.text.startswith("error protected: review: operation"), n
+        assert answer.text.count("ask the person to run") == 1
+        assert not [e for e in space.proposals.get(view.id).operations if e.state == "accepted"]
 
 
-@pytest.mark.parametrize("n", ["x", "²", "1-2", "9" * 5_000])
-def test_what_is_no_number_is_an_error(ask, proposed, n):
-    answer = ask("review", id=proposed(TEA).id, accept=[n], may_accept=True)
-    assert answer.text.startswith("error invalid_arguments")
+def test_what_is_no_number_is_an_error(ask, proposed):
+    view = proposed(TEA)
+    for n in ("x", "²", "1-2", "9" * 5_000):
+        answer = ask("review", id=view.id, accept=[n], may_accept=True)
+        assert answer.text.startswith("error invalid_arguments"), n
 
 
 def test_a_planted_file_closes_no_fence(ask, root):
