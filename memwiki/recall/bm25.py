@@ -82,7 +82,7 @@ class BM25:
         if frequency and (left_aside := self._uncounted.documents):
             for documents, _ in self._among(term, left_aside):
                 frequency -= len(left_aside.intersection(documents))
-        return self._weights.get(term, 1.0) * _idf(units, frequency)
+        return self._weights.get(term, 1.0) * idf(units, frequency)
 
     def every(self) -> dict[int, float]:
         """The score of each unit that holds a term."""
@@ -177,7 +177,7 @@ def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     return found or set()
 
 
-def _idf(units: int, frequency: int) -> float:
+def idf(units: int, frequency: int) -> float:
     """How rare a term is; one that stands nowhere is rarest."""
     frequency = min(frequency, units)
     return log(1 + (units - frequency + 0.5) / (frequency + 0.5))

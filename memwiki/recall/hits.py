@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import query_terms, searchable, spellings
+from memwiki.index.keyword.tokens import GROUP, query_terms, searchable, spellings
 from memwiki.markdown.syntax import DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
@@ -59,8 +59,9 @@ class Excerpts:
     def __init__(self, terms: Sequence[str]) -> None:
         self._terms, self._wanted = terms, frozenset(terms)
         self._starts = tuple(dict.fromkeys(start for term in terms for start in _starts_of(term)))
-        # 8.5.1 is three words, C++ one and ++.
-        self._are_in_words = "".join(terms).replace("_", "").isalnum()
+        # 8.5.1 is three words, C++ one and ++; 48000 may be two.
+        is_number = any(term.isdigit() and len(term) > GROUP for term in terms)
+        self._are_in_words = not is_number and "".join(terms).replace("_", "").isalnum()
         self._of_word: dict[str, frozenset[str]] = {}
 
     def excerpt(self, lines: Sequence[str], first_line: int, title: str = "") -> Excerpt:
@@ -168,6 +169,8 @@ def _starts_of(term: str) -> Iterator[str]:
 
     Of 288,000 words in seven vaults all hold it, but for those in -ying (2026-11-22).
     """
+    if term.isdigit() and len(term) > GROUP:
+        yield term[: len(term) % GROUP or GROUP]
     for spelled in spellings(term):
         yield spelled[: max(2, len(spelled) - 1)]
     if term in ("die", "lie", "tie"):

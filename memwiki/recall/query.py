@@ -10,7 +10,15 @@ from math import sqrt
 from typing import TypeAlias
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import count_terms, function_words, plain_words, query_terms, stem
+from memwiki.index.keyword.tokens import (
+    count_terms,
+    function_words,
+    grouped_numbers,
+    plain_words,
+    query_terms,
+    searchable,
+    stem,
+)
 from memwiki.records import NamedTuple
 from memwiki.text import is_cjk, pattern
 
@@ -396,7 +404,10 @@ def text_terms(query: Query) -> list[str]:
     found = _terms([*words, *query.phrases])
     terms = [term for term in found if not is_asking(term) and term not in foreign]
     every = _terms([*query.words, *query.phrases])
-    return every if query.condition else terms or every
+    if query.condition:
+        return every
+    numbers = grouped_numbers(searchable(query.text)) if len(query.words) > 1 else ()
+    return list(dict.fromkeys((*(terms or every), *numbers)))
 
 
 def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, float]:

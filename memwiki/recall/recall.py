@@ -48,7 +48,7 @@ from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
 from memwiki.recall.query import term_weights
-from memwiki.recall.words import WordsChannel
+from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
 from memwiki.text import pattern
@@ -186,9 +186,9 @@ class RecallPipeline:
         read = read_question(text, index.today, index.filters.is_known)
         filters = (*read.query.filters, *filters_of(options, index.today))
         self._question = read._replace(query=read.query._replace(filters=filters))
-        self._terms = term_weights(self._question.query)
-        settings = index.context.config.recall
-        query, asked = self._question.query, weights_of(options.strategy, settings.weights)
+        query, settings = self._question.query, index.context.config.recall
+        self._terms = with_other_spellings(term_weights(query), query, index.snapshot)
+        asked = weights_of(options.strategy, settings.weights)
         self._weights = weights_for(self._question, asked)
         self._guides = index.filters.guides(query, options)
         self._conditions = index.filters.of_recall(query, options, self._guides)

@@ -36,7 +36,7 @@ from memwiki.recall.query import (
     prefix_terms,
     term_weights,
 )
-from memwiki.recall.words import WordsChannel
+from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
@@ -172,6 +172,7 @@ class Search:
         if not query.has_terms:
             return self._listing(_Stage(query, conditions))
         weights = term_weights(query, prefix_terms(query, index.snapshot))
+        weights = with_other_spellings(weights, query, index.snapshot)
         stage = _Stage(query, conditions, [*weights])
         names = NamesChannel(query, index.lookup, conditions)
         limit = self._limit + conditions.ranked_last

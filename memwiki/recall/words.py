@@ -8,10 +8,13 @@ from heapq import nlargest
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.tokens import other_spelling, query_terms
 from memwiki.index.units import are_of, hits_of
-from memwiki.recall.bm25 import BM25, Uncounted
+from memwiki.recall.bm25 import BM25, Uncounted, idf
 from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores
 from memwiki.recall.filters import Conditions
+from memwiki.recall.query import Query
 
 if TYPE_CHECKING:
     from memwiki.recall.conversation import ConversationChannel
@@ -131,6 +134,25 @@ class WordsChannel:
             found[key] *= _RAW
         highest = max(found.values(), default=0.0) or 1.0
         return Candidates({key: found[key] for key in _passing(keys, asked)}, highest)
+
+
+def with_other_spellings(
+    weights: Mapping[str, float], query: Query, snapshot: Snapshot
+) -> Mapping[str, float]:
+    """The same with words that the pages spell otherwise, `ue` for `ü`: instead of what stands
+    nowhere, else beside it and as common."""
+    found = dict(weights)
+    for word in query.words:
+        others = query_terms(other_spelling(word))
+        for own, other in zip(query_terms(word), others, strict=False) if others else ():
+            is_there = own in weights and other not in weights and snapshot.frequency(other)
+            if is_there and snapshot.frequency(own):
+                every, common = snapshot.unit_count, snapshot.frequency(own)
+                rarity = idf(every, common) / idf(every, snapshot.frequency(other))
+                found[other] = weights[own] * min(rarity, 1.0)
+            elif is_there:
+                found[other] = found.pop(own)
+    return found
 
 
 def _passing(keys: list[bytes], conditions: Conditions) -> Iterable[bytes]:

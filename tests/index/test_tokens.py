@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.han import SIMPLIFIED, TRADITIONAL
-from memwiki.index.keyword.tokens import count_terms, normalise, query_terms, searchable
+from memwiki.index.keyword.tokens import (
+    count_terms,
+    normalise,
+    other_spelling,
+    query_terms,
+    searchable,
+)
 from memwiki.text import is_cjk
 
 
@@ -44,6 +50,8 @@ def matches(query: str, text: str) -> bool:
         ("A* search", {"a*", "a"}),
         (".NET, not a.net", {".net", "net"}),
         ("Ask @anna!", {"@anna", "anna"}),
+        ("a Fritz!Box", {"fritz", "box", "fritzbox"}),
+        ("1,234,567.89 and 0.125", {"1234567", "0", "125"}),
         ("向量", {"向", "量", "向量"}),
         ("数据库", {"数", "据", "库", "数据", "据库"}),
         ("使用SQL语句", {"使", "用", "使用", "sql", "语", "句", "语句"}),
@@ -256,3 +264,40 @@ def test_normalising_twice_changes_nothing(text):
 @given(IN_ALL_SCRIPTS, IN_ALL_SCRIPTS)
 def test_terms_of_two_paragraphs_are_the_terms_of_both(one, other):
     assert count_terms(f"{one}\n{other}") == count_terms(one) + count_terms(other)
+
+
+@pytest.mark.parametrize("one", ["48000", "48,000", "48 000", "48.000", "48'000", "48’000"])
+@pytest.mark.parametrize("other", ["48000", "48,000", "48\u00a0000", "48.000", "48'000"])
+def test_a_number_is_found_whatever_stands_between_its_digits(one, other):
+    assert "48000" in set(query_terms(f"for {one}.")) & terms(f"for {other} euros")
+
+
+@pytest.mark.parametrize("text", ["2020 300", "48,0000", "12.11.24", "0,125", "x48,000", "4,000x"])
+def test_other_digits_are_not_taken_for_one_number(text):
+    assert not [term for term in terms(text) if term.isdigit() and len(term) > 4]
+
+
+@pytest.mark.parametrize("text", ["1 000" * 9_999, "100 " * 9_999 + "x", "1,000" * 9_999])
+def test_many_groups_of_digits_take_no_time(text):
+    assert all(len(term) < 100 for term in query_terms(text))
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("Kühlschrank", "kuehlschrank"),
+        ("Ku\u0308hlschrank", "kuehlschrank"),
+        ("Kuehlschrank", "kuhlschrank"),
+        ("Uebergroesse", "ubergrosse"),
+        ("Århus", "aarhus"),
+        ("Aarhus", "arhus"),
+        ("smørrebrød", "smoerrebroed"),
+        ("neuere", ""),
+        ("Frauen", ""),
+        ("Quelle", ""),
+        ("poet", ""),
+        ("река", ""),
+    ],
+)
+def test_a_word_may_be_spelled_without_the_letters_of_a_keyboard(word, other):
+    assert other_spelling(word) == other

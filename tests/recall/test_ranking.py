@@ -347,3 +347,33 @@ def test_a_unit_with_all_terms_beats_a_heavier_one_with_half_of_them():
 def test_a_term_that_stands_everywhere_still_counts_a_little():
     scores = BM25(Postings(a={0: 100, 1: 100, 2: 100}, b={0: 100}), ["a", "b"]).every()
     assert scores[0] > scores[1] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "written"),
+    [
+        ("Kuehlschrank", "Kühlschrank"),
+        ("Kühlschrank", "Kuehlschrank"),
+        ("Århus", "Aarhus"),
+        ("Aarhus", "Århus"),
+        ("smørrebrød", "smoerrebroed"),
+        ("48000", "48,000"),
+        ("48,000", "48 000"),
+        ("48 000", "48000"),
+        ("FritzBox", "Fritz!Box"),
+        ("fritzbox", "Fritz!Box"),
+        ("Fritz!Box", "fritzbox"),
+    ],
+)
+def test_a_word_is_found_in_another_spelling(put, ws, question, written):
+    put("a.md", f"# One\n\nA line before.\n\nThere is {written} here.\n")
+    put("b.md", "# Other\n\nA house without one.\n")
+    assert order(ws, question) == ["a.md"]
+    assert [hit.path for hit in ws.recall(f"what of {question}?").hits] == ["a.md"]
+
+
+def test_a_rarer_spelling_does_not_come_before_the_word_itself(put, ws):
+    put("rare.md", "# Rare\n\nMichal came by, and a long line of other words besides that.\n")
+    for number in range(9):
+        put(f"{number}.md", f"# Page {number}\n\nMichael came by.\n")
+    assert order(ws, "Michael")[-1] == "rare.md"

@@ -2,8 +2,9 @@
 
 One analysis for every backend: words casefolded, accents folded, English-stemmed, in American
 spelling; CJK runs, in simplified characters, as single characters and overlapping pairs; names
-with inner capitals or underscores also in parts; versions, and words with a sign such as C++ or
-@anna, also whole. A path is its words here; asked for exactly, it is found as a name.
+with inner capitals or underscores also in parts; versions, words with a sign such as C++ or @anna,
+and numbers in groups such as 48,000 also whole. A path is its words here; asked for exactly, it is
+found as a name.
 """
 
 from __future__ import annotations
@@ -124,10 +125,15 @@ _NO_WORD = str.maketrans(
 _VERSION = pattern(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
 _IN_VERSION = pattern(r"\.(?<=\d\.)\d", re.ASCII)
+# 48,000, 48 000, 48.000 and 48'000 are one number; a decimal fraction begins otherwise.
+_GROUPS = r"(?<![\w.,'’])(?<!\d )[1-9]\d{0,2}([%s])\d{3}(?:\1\d{3}){0,6}+(?!\w)"
+_GROUPED, _IN_ONE_WORD = pattern(_GROUPS % "., '’", re.ASCII), pattern(_GROUPS % ",'’", re.ASCII)
+_BETWEEN_GROUPS, _DIGITS = frozenset(",'’"), frozenset("0123456789")
+GROUP = 3  # digits
 # A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no
-# e-mail).
+# e-mail), Fritz!Box.
 _SIGN = pattern(
-    r"#(?<=[^\W\d_]#)(?![a-zA-Z\d_#])|\+(?<=\w\+)\+(?![a-zA-Z+])"
+    r"#(?<=[^\W\d_]#)(?![a-zA-Z\d_#])|\+(?<=\w\+)\+(?![a-zA-Z+])|!(?<=[^\W\d_]!)(?=[^\W\d_])"
     r"|\*(?<=\b[A-Z]\*)(?<![*_][A-Z]\*)(?![\w*])"
     r"|\.(?<![\w.)\]]\.)(?=[A-Za-z])|@(?<![\w@/.]@)(?=[^\W\d])"
 )
@@ -200,12 +206,15 @@ def function_words() -> Sequence[Set[str]]:
 
 
 class _WordTerms(dict[str, str]):
-    """The terms of each word met so far that holds no CJK character, one a line."""
+    """The terms of each word met so far that holds no CJK character, one a line; an empty one says
+    that it may be a group of digits."""
 
     def __missing__(self, word: str) -> str:
         terms = (
             "\n".join(_ascii_terms(word)) if word.isascii() else stem(word.casefold()[:_MAX_WORD])
         )
+        if len(word) == GROUP and word.isdigit():
+            terms += "\n"
         if len(self) < _CACHE_SIZE:
             self[word] = terms
         return terms
@@ -223,19 +232,30 @@ def count_terms(text: str) -> Counter[str]:
         times = counts.pop(terms)
         for term in terms.split("\n"):
             counts[term] = counts.get(term, 0) + times
+    if counts.pop("", 0):
+        counts.update(grouped_numbers(text))
     if _IN_VERSION.search(text):
         counts.update(map(str.casefold, _VERSION.findall(text)))
     counts.update(_words_with_sign(text))
     return counts
 
 
+def grouped_numbers(text: str) -> Iterator[str]:
+    """The numbers whose digits are written in groups, without what stands between them."""
+    return (match[0].replace(match[1], "") for match in _GROUPED.finditer(text))
+
+
 def _words_with_sign(text: str) -> Iterator[str]:
-    """C#, C++, A*, .NET, @anna: words of their own besides their letters."""
+    """C#, C++, A*, .NET, @anna, Fritz!Box: words of their own besides their letters."""
     for sign in _SIGN.finditer(text):
         start, end = sign.span()
         if sign[0] in ".@":
             last = end + _letters(text[end : end + _MAX_WORD])
             word = text[start:last] if last > end else ""
+        elif sign[0] == "!":  # as most write it, without
+            first = start - _letters(text[max(0, start - _MAX_WORD) : start][::-1])
+            after = text[end : end + _letters(text[end : end + _MAX_WORD])]
+            word = stem((text[first:start] + after)[:_MAX_WORD].casefold())
         else:
             first = start - _letters(text[max(0, start - _MAX_WORD) : start][::-1])
             word = text[first:end] if first < start else ""
@@ -276,12 +296,36 @@ def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
     found: dict[str, None] = {}
-    for match in WORD.finditer(text):
+    joined = text
+    if not (_BETWEEN_GROUPS.isdisjoint(text) or _DIGITS.isdisjoint(text)):
+        joined = _IN_ONE_WORD.sub(lambda number: number[0].replace(number[1], ""), text)
+    for match in WORD.finditer(joined):
         for term in _terms_of_question_word(match[0]):
             found[term] = None
+    if "" in found:
+        del found[""]
+        found |= dict.fromkeys(grouped_numbers(text))
     for version in _VERSION.findall(text):
         found[version.casefold()] = None
     return list(found | dict.fromkeys(_words_with_sign(text)))
+
+
+# Letters that are typed as two where a keyboard lacks them; æ is so everywhere.
+_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+# No umlaut is in neue, Frauen and Quelle.
+_AS_ONE = pattern(r"(?<![aeq])([aou])e|(a)a")
+_MIN_SPELLED = 5  # of fewer letters, poet and pot are two words
+
+
+def other_spelling(word: str) -> str:
+    """A word of a question with `ue` for `ü`, or with `u` for `ue` as the index has it for `ü`;
+    empty where it has one spelling."""
+    word = normalised("NFC", word).casefold()
+    if not word.isascii():
+        other = word.translate(_AS_TWO)
+    else:
+        other = _AS_ONE.sub(r"\1\2", word) if len(word) >= _MIN_SPELLED else word
+    return "" if other == word else other
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:
