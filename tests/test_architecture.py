@@ -491,7 +491,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 50_755,  # forms that are to be filled in
-    "memory": 28_715,
+    "memory": 28_730,
     "index": 51_340,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
@@ -516,7 +516,7 @@ BUDGETS = {
     "carry": 7_780,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_080,
-    "times": 5_975,  # what follows something else, words that only begin like a time
+    "times": 6_010,  # what follows something else, words that only begin like a time
     "answers": 6_150,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,

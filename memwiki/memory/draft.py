@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from itertools import accumulate
 from textwrap import indent
 from typing import Any, cast
@@ -376,10 +376,9 @@ def draft_of(
     given = ((name, value) for name, value in asked.fields.items() if value)
     fields |= {checked_key(name): field_value(name, value) for name, value in given}
     if is_dated:
-        fields.setdefault(
-            "created",
-            asked.at.isoformat(timespec="seconds") if asked.at else now.date().isoformat(),
-        )
+        has_hour = asked.at is not None and asked.at.time() != time.min
+        created = at.isoformat(timespec="seconds") if has_hour else at.date().isoformat()
+        fields.setdefault("created", created)
     for name in _MOMENTS & fields.keys():
         fields[name] = date_of(name, fields[name], at)
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())

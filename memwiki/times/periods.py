@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from types import MappingProxyType
 
 from memwiki.records import NamedTuple
 
+_TO_END = timedelta(hours=23, minutes=59)  # of a day
 Hours = tuple[int, int]  # the first and the last hour of a part of the day
 
 
@@ -29,9 +30,14 @@ class FoundTime(NamedTuple):
 
 
 def in_units(now: datetime, count: int, unit: str) -> Period:
-    """The period that lies so many units ahead, or back; OverflowError beyond the calendar."""
+    """The period that lies so many units ahead, or back; OverflowError beyond the calendar.
+
+    Midnight to the second stands for a day whose hour nobody told: hours ago is that day, too.
+    """
     if unit in ("hour", "minute"):
         moment = now + timedelta(**{f"{unit}s": count})
+        if now.time() == time.min:
+            return Period((moment + _TO_END if count < 0 else moment).date())
         return Period(moment.date(), rest=f"{moment:%H:%M}")
     if unit in ("day", "week"):
         return Period(now.date() + timedelta(**{f"{unit}s": count}), unit)

@@ -171,3 +171,16 @@ def test_text_without_words_for_times_is_unchanged(text):
 )
 def test_long_hostile_text_is_read_to_its_end(text):
     assert with_dates(with_dates(text, NOW), NOW) == with_dates(text, NOW)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Called 3 hours ago.", "Called 2025-11-05."),
+        ("两小时前打过电话", "2025-11-05 打过电话"),
+        ("Called 30 hours ago.", "Called 2025-11-04."),
+        ("Called tonight at 8.", "Called 2025-11-05 20:00."),
+    ],
+)
+def test_of_a_day_without_its_hour_no_hour_is_made_up(said, meant):
+    assert with_dates(said, datetime(2025, 11, 5)) == meant
