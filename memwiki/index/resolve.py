@@ -34,6 +34,7 @@ from memwiki.index.names import (
 from memwiki.names import fold, is_in_folder, is_page_name, is_within, shared_start
 from memwiki.nouns import (
     DOCUSAURUS,
+    MKDOCS,
     NAMED_BY_FILE,
     QUARTZ,
     Dialect,
@@ -269,7 +270,9 @@ class Resolver:
         for address in site_addresses(written):
             found = self._find(address.path, location, is_path_like=True)
             is_at_root = written.startswith("/") and found and found.by == "file name"
-            if found and (found.by in _PLACES or is_at_root):
+            # A picture that HTML shows is reached from the address of its page.
+            is_shown = location.dialect.name == MKDOCS and found and found.by == "attachment"
+            if found and (found.by in _PLACES or is_at_root or is_shown):
                 return found._replace(by="address")
         if is_page_name(written):
             return None

@@ -1,4 +1,5 @@
-"""Links that a page writes as HTML: `<a href="page.md">` and `<img src="img/x.png">`."""
+"""Links that a page writes as HTML: `<a href="page.md">`, `<img src="img/x.png">`, and what is
+played: `<video src="x.mp4">`, `<source srcset="dark.png">`."""
 
 from __future__ import annotations
 
@@ -32,16 +33,17 @@ def _tag(name: str, attribute: str) -> str:
 
 
 _TOKEN = pattern(
-    rf"<(?:{_tag('a', 'href')}|{_tag('img', 'src')}"
+    rf"<(?:{_tag('a', 'href')}|{_tag('(?:img|video|audio)', 'src')}|{_tag('source', 'src(?:set)?')}"
     r"|(/?)((?ai:pre|script|style|textarea))(?=[\s/>]))"
 )
-_KINDS = {1: LinkKind.MARKDOWN, 2: LinkKind.IMAGE}  # by the group of the value
+_KINDS = {1: LinkKind.MARKDOWN, 2: LinkKind.IMAGE, 3: LinkKind.IMAGE}  # by the value's group
+_OF_SOURCE, _SEVERAL = 3, pattern(r"[ \t\n,]")  # a set of pictures, each with its size
 # An address elsewhere, a template, what a mask left of one, or a folder's name in Windows.
 _UNREAD = pattern(r"[\\{}$\n\t]|\A@|\[\[|  |\A | \Z|<%|\A[A-Za-z][A-Za-z0-9+.-]*:|\A//")
 _ENTITY = pattern(r"&(?:#\d+|#[xX][\da-fA-F]+|[A-Za-z]\w*);")
 _NAME = pattern(r"(?:&#\w+;|[^#?])*+")
 _SEEN_BEFORE = 40  # characters before a value that tell it
-_BEFORE_VALUE = pattern(r"\s(?ai:href|src)\s*=\s*([\"']?)\Z")
+_BEFORE_VALUE = pattern(r"\s(?ai:href|src(?:set)?)\s*=\s*([\"']?)\Z")
 
 
 def with_html_links(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
@@ -107,18 +109,20 @@ def _values(masked: str) -> Iterator[tuple[int, Span, LinkKind]]:
     """Each value that may be a link: where its tag begins, and where it stands without quotes."""
     raw, boundary, end = "", 0, 0  # what is no HTML, and where it ends at the latest
     for match in _TOKEN.finditer(masked):
-        start, name = match.start(), (match[4] or "").lower()
+        start, name = match.start(), (match[5] or "").lower()
         if raw and start < end:
-            raw = "" if match[3] and name == raw else raw
+            raw = "" if match[4] and name == raw else raw
         elif name:
             if boundary <= start:
                 boundary = _paragraph_end(masked, start)
             is_block = masked[start - 1 : start] in ("", "\n")
-            raw, end = "" if match[3] else name, len(masked) if is_block else boundary
+            raw, end = "" if match[4] else name, len(masked) if is_block else boundary
         elif not _is_escaped(masked, start):
             group = match.lastindex or 0
             first, last = match.span(group)
             quoted = masked[first] in "\"'"
+            if group == _OF_SOURCE and _SEVERAL.search(masked, first + quoted, last - quoted):
+                continue
             yield start, (first + quoted, last - quoted), _KINDS[group]
 
 

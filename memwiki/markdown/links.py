@@ -67,7 +67,7 @@ _RELATION = pattern(
 )
 
 
-_HTML = pattern(r"<(?:[aA]|[iI][mM][gG])\s")
+_HTML = pattern(r"<(?ai:a|img|video|audio|source)\s")
 
 
 class Definition(NamedTuple):

@@ -302,3 +302,12 @@ def test_an_alias_of_another_page_is_no_heading_of_this_one(ws, put):
     put("a.md", "---\naliases: [setup]\n---\n")
     put("b.md", "[see](#setup)\n\nand [[#setup]]\n")
     assert len(messages(ws, "heading-missing")) == 2
+
+
+@pytest.mark.parametrize(("config", "missing"), [("mkdocs.yml", []), ("x.yml", ["embed-missing"])])
+def test_a_picture_may_be_reached_from_the_address_of_its_page(put, ws, config, missing):
+    """MkDocs serves a page as a folder, and leaves HTML as it is."""
+    put(config, "site_name: Tea\n")
+    put("docs/img/pot.png", b"x")
+    put("docs/tea/pots.md", '# Pots\n\n<img src="../../img/pot.png">\n<img src="../img/pot.png">\n')
+    assert [each.code for each in ws.check.run(only=["embed-missing"]).problems] == missing
