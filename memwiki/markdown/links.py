@@ -319,7 +319,9 @@ def _label(text: str) -> str:
 
 
 # The address of a page anywhere, as in `<a href="{{< ref "a.md" >}}">`.
-HUGO_REF = pattern(r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]([^\"`\n]++)[\"`]")
+QUOTES_OF_REFS = frozenset('"`')
+HUGO_REF_BEGIN = r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]"
+HUGO_REF = pattern(rf"{HUGO_REF_BEGIN}([^\"`\n]++)[\"`]")
 # `@docs/style.md` is a file that an agent's program reads.
 IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 

@@ -773,3 +773,15 @@ def test_a_page_whose_name_begins_with_a_dot_moves_under_its_name(put, ws, root)
     assert (root / "e/.h.md").read_bytes() == b"z\n"
     with pytest.raises(UnsafePathError, match="hidden files are not pages"):
         ws.pages.move("e/n", ".n")
+
+
+def test_a_ref_of_hugo_keeps_its_blanks_where_a_markdown_link_has_none(put, ws, root):
+    put("my page.md", "# P\n\n## H\n")
+    put(
+        "a.md",
+        '# A\n\n[t]({{< ref "my page.md#h" >}}) {{% relref "my page" %}} [u](my%20page.md)\n',
+    )
+    ws.pages.move("my page.md", "her page.md")
+    assert (root / "a.md").read_text().splitlines()[2] == (
+        '[t]({{< ref "her page.md#h" >}}) {{% relref "her page" %}} [u](her%20page.md)'
+    )

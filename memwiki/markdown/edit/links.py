@@ -19,6 +19,8 @@ from memwiki.markdown.html_links import (
     split_value,
 )
 from memwiki.markdown.links import (
+    HUGO_REF_BEGIN,
+    QUOTES_OF_REFS,
     markdown_link,
     target_span,
     unescape,
@@ -40,6 +42,7 @@ _HEAD = pattern(
 _SCALAR = pattern(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
 _NO_TARGET = pattern(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
 _KEY_WIDTH = 200  # a key with the blanks around it
+_REF_BEGIN, _SEEN_BEFORE = pattern(rf"{HUGO_REF_BEGIN}\Z"), 40
 _FLOW_KEY = pattern(r"[^\s:]+:\s+")
 _COMMENT = pattern(r"(?:\A|\s)#.*\Z")
 
@@ -81,6 +84,9 @@ def _syntax(link: Link, text: str, start: int) -> Syntax:
     quote = quote_before(text, start)
     if quote is not None:
         return _BY_QUOTE[quote]
+    is_quoted = text[start - 1 : start] in QUOTES_OF_REFS
+    if is_quoted and _REF_BEGIN.search(text, max(start - _SEEN_BEFORE, 0), start):
+        return Syntax.REF
     return Syntax.ANGLES if text[start - 1 : start] == "<" else Syntax.BARE
 
 
@@ -147,6 +153,8 @@ def _link(site: LinkSite, target: str) -> Link | None:
         return name_link(target, 0, site.link.relation)
     if site.syntax in _ENCODED:
         return html_link(target, 0, site.link.kind)
+    if site.syntax is Syntax.REF and not QUOTES_OF_REFS.isdisjoint(target):
+        return None
     if site.syntax is Syntax.BARE and target.count("(") != target.count(")"):
         return None
     return markdown_link(target, "", 0, site.link.kind)
@@ -159,7 +167,7 @@ def _as_written(syntax: Syntax, part: str, *, is_ascii: bool) -> str:
     if is_ascii:
         part = quote(part, safe="!$&'()*+,;=:@~")
     else:
-        unsafe = _UNSAFE_IN_VALUE if syntax in (Syntax.ANGLES, Syntax.VALUE) else _UNSAFE
+        unsafe = _UNSAFE_IN_VALUE if syntax in _WITH_BLANKS else _UNSAFE
         part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
     if syntax is Syntax.BARE and not _is_balanced(part):
         part = part.replace("(", "%28").replace(")", "%29")
@@ -206,6 +214,7 @@ class Syntax(StrEnum):
     DOUBLE = "double"  # <a href="target">
     SINGLE = "single"  # <a href='target'>
     UNQUOTED = "unquoted"  # <a href=target>
+    REF = "ref"  # {{< ref "target" >}}
     NAME = "name"  # [subject:: target], of an entry
     VALUE = "value"  # a value of the front matter that is a path or a name
 
@@ -229,6 +238,7 @@ class LinkSite(NamedTuple):
         return self.whole._replace(text=name)
 
 
+_WITH_BLANKS = frozenset({Syntax.ANGLES, Syntax.VALUE, Syntax.REF})
 _VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
 _BY_QUOTE = {'"': Syntax.DOUBLE, "'": Syntax.SINGLE, "": Syntax.UNQUOTED}
 # What ends a name in HTML, or would make it code, a template or a wikilink.
