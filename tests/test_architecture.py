@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 27_865,
     "recall": 25_695,  # what a question in another language is asked with is dropped
     "judgement": 22_675,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_335,
+    "pages": 20_290,
     "check": 21_405,
     "upkeep": 17_835,
     "workspace": 9_265,

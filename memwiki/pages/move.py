@@ -250,8 +250,8 @@ def require_room(moves: Moves, workspace: Context) -> None:
     for old, new in moves.paths.items():
         _require_free(root, old, new)
     ignore = workspace.ignore()
-    for old, new in moves.paths.items():
-        require_findable(new, ignore, old)
+    for new in moves.paths.values():
+        require_findable(new, ignore)
 
 
 def _require_free(root: Path, old: str, new: str) -> None:

@@ -219,11 +219,11 @@ def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
 
 
 def _require_page(path: str) -> None:
-    """Refuse a path at which there is no page, or none that every system can hold."""
+    """Refuse a name that no page has, or none that every system can hold."""
     name = path.rpartition("/")[2]
     reason = why_not_name(name)
-    if any(part.startswith(".") and part not in (".", "..") for part in path.split("/")):
-        reason = "hidden files are not pages"
+    if name.startswith(".") and name.count(".") == 1:
+        reason = "it is all suffix and no name"
     elif _FORBIDDEN.search(path):
         reason = 'Windows allows none of < > : " | ? * in a name'
     elif fold(name) in _RESERVED:

@@ -117,13 +117,10 @@ def require_linkable(root: Path, path: str, old: str = "") -> None:
             raise UnsafePathError.at(path, f"no link can hold {sign}", "choose a name without it")
 
 
-def require_findable(path: str, ignore: Ignore, old: str = "") -> None:
+def require_findable(path: str, ignore: Ignore) -> None:
     """Refuse a path at which no page or file would be found afterwards, for the reason `status`
-    gives, and a new name that begins with a dot; what had it at `old` keeps it."""
-    reason, name = why_not_path(path, ignore), path.rpartition("/")[2]
-    if not reason and name.startswith(".") and name != old.rpartition("/")[2]:
-        reason = "hidden files are not pages"
-    if reason:
+    gives."""
+    if reason := why_not_path(path, ignore):
         raise UnsafePathError.at(
             path, f"would not be indexed there: {reason}", "choose another place"
         )

@@ -771,8 +771,11 @@ def test_a_page_whose_name_begins_with_a_dot_moves_under_its_name(put, ws, root)
     ws.pages.move(".h.md", "d/")
     ws.pages.move("d", "e")
     assert (root / "e/.h.md").read_bytes() == b"z\n"
-    with pytest.raises(UnsafePathError, match="hidden files are not pages"):
-        ws.pages.move("e/n", ".n")
+    ws.pages.move("e/n", "e/.n")
+    ws.pages.new("e/.k.md")
+    assert sorted(each.name for each in (root / "e").iterdir()) == [".h.md", ".k.md", ".n.md"]
+    with pytest.raises(UnsafePathError, match="hidden"):
+        ws.pages.new(".e/n.md")
 
 
 def test_a_ref_of_hugo_keeps_its_blanks_where_a_markdown_link_has_none(put, ws, root):

@@ -95,8 +95,7 @@ def test_in_an_adopted_vault_it_goes_where_the_person_is(name, type_, folder, ta
     [
         "a:b.md",
         "wiki/what?.md",
-        ".hidden.md",
-        "wiki/.x/a.md",
+        "wiki/.md",
         "wiki/index.md",
         "LOG.md",
         "~$a.md",
