@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryConflict, NearEntry, SimilarEntries
@@ -108,10 +108,8 @@ class KnownFacts:
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
     def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
-        scores = BM25(self._snapshot, words).every()
         found = list[bytes]()
-        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
-        for _, alike in groupby(ranked, scores.__getitem__):
+        for alike in BM25(self._snapshot, words).ranked():
             entries = (key for key in self._snapshot.keys(alike) if key[-1:] == ENTRY_MARK)
             seen = (key for key in entries if key not in aside and self._seen.has(page_of(key)))
             found += sorted(seen, reverse=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -143,3 +143,11 @@ def test_filters_by_date_look_at_every_unit(snapshot, lookup):
     dated = Conditions(undated=Undated(frozenset(), frozenset()))
     units = WordsChannel(index(snapshot, lookup), dict.fromkeys(WORDS[:2], 1.0), dated, limit=1)
     assert hits_of(row.key for row in units.find({}).units()) == units.holding(()).hits()
+
+
+@pytest.mark.parametrize("seed", range(tries(10)))
+def test_units_in_order_are_all_units_by_their_scores(snapshot, seed):
+    scoring = BM25(snapshot, Random(seed).sample(WORDS, 1 + seed))
+    every = scoring.every()
+    by_score = groupby(sorted(every, key=every.__getitem__, reverse=True), every.__getitem__)
+    assert [set(each) for each in scoring.ranked()] == [set(alike) for _, alike in by_score]

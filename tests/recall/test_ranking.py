@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from random import Random
+
 import pytest
 
 from memwiki.index.keyword.backend import Snapshot
@@ -329,7 +332,10 @@ class Postings(Snapshot):
     def frequency(self, term: str) -> int:
         return len(self._terms.get(term, ()))
 
-    def postings(self, term: str):
+    def prefetch(self, terms) -> None:
+        pass
+
+    def postings(self, term: str, among=None):
         rows = self._terms.get(term)
         if rows:
             yield list(rows), list(rows.values())
@@ -342,6 +348,21 @@ def test_nothing_found_has_no_scores():
 def test_a_unit_with_all_terms_beats_a_heavier_one_with_half_of_them():
     scores = BM25(Postings(a={0: 250, 1: 130}, b={1: 130}), ["a", "b"]).every()
     assert scores[1] > scores[0]
+
+
+def test_units_come_in_the_order_of_their_scores_those_of_one_score_together():
+    rng = Random(1)
+    for count in (1, 40, 700):
+        for highest in (1, 3, 255):
+            terms = {
+                name: {u: rng.randint(1, highest) for u in sorted(rng.sample(range(count), n))}
+                for name, n in zip("abcdefgh", rng.choices(range(1, count + 1), k=8), strict=True)
+            }
+            scoring = BM25(Postings(**terms), "abcdefghz")
+            every = scoring.every()
+            by_score = groupby(sorted(every, key=every.get, reverse=True), every.get)
+            expected = [sorted(alike) for _, alike in by_score]
+            assert [sorted(alike) for alike in scoring.ranked()] == expected
 
 
 def test_a_term_that_stands_everywhere_still_counts_a_little():
