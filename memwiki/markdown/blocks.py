@@ -67,6 +67,9 @@ _CODE_CLOSING = pattern(
     rf"\{{\{{[<%][ \t]*+/[ \t]*+{_CODE_NAMES}[ \t]*+[%>]\}}\}}[ \t]*+\Z"
     rf"|\{{%-?[ \t]*+end{_CODE_NAMES}[ \t]*+-?%\}}[ \t]*+\Z"
 )
+# Git's, and not those of the replies of models, which are to search and replace.
+CONFLICT = pattern(r"^<{7}(?: (?!SEARCH[ \r]*$)[^\n]*)?$", re.MULTILINE)
+_CONFLICT_MARKER = pattern(r"([<|>])\1{6}(?: |\Z)|={7}\Z")
 MARKER = "-   ***"  # an item whose text begins in the column of the body, and is no paragraph
 
 
@@ -153,8 +156,8 @@ def _text(lines: list[str]) -> str:
 
 
 class ExtensionLines(NamedTuple):
-    """The lines that CommonMark is to read otherwise: `markers` of admonitions and the like, and
-    those of `math`, by their number."""
+    """The lines that CommonMark is to read otherwise: `markers` of admonitions, merge conflicts and
+    the like, and those of `math`, by their number."""
 
     markers: Mapping[int, str]
     math: Mapping[int, str]
@@ -204,6 +207,21 @@ def math_lines(first: int, end: int, opener: str) -> dict[int, str]:
     indent = " " * len(opener)
     inner = dict.fromkeys(range(first + 1, end - 1), f"{indent}x")
     return {first: f"{opener}```", **inner, end - 1: f"{indent}```"}
+
+
+def conflict_markers(lines: list[str], first: int) -> dict[int, str]:
+    """What stands for the markers of the merge conflict that begins on line `first`: rules, as
+    they are part of no block; nothing for one that is not whole. The next one that begins ends the
+    search, so that no line is looked at twice."""
+    markers = [first]
+    for i in range(first + 1, len(lines) if CONFLICT.match(lines[first]) else 0):
+        marker = _CONFLICT_MARKER.match(lines[i])
+        if marker and marker[1] == "<":
+            break
+        markers += [i] if marker else []
+        if marker and marker[1] == ">":
+            return dict.fromkeys(markers, "***") if len(markers) > 2 else {}
+    return {}
 
 
 def shown(lines: list[str], start: int, replaced: Mapping[int, str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
+from memwiki.markdown.blocks import CONFLICT
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BlockIds, Outline, PageKind, lines_at, look_over
@@ -37,7 +37,6 @@ from memwiki.nouns import (
     Unit,
 )
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries
@@ -47,7 +46,6 @@ Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
 
 MAX_BYTES = 10_000_000
 # `SEARCH` stands in edits that models write, never in a merge.
-_CONFLICT = pattern(r"^<{7}(?: (?!SEARCH[ \r]*$)[^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
 
@@ -247,7 +245,7 @@ def _conflicts(seen: Outline) -> list[Problem]:
     if "<<<<<<<" not in seen.text:
         return []
     last = max(seen.text.rfind("\n======="), 0)
-    starts = [match.start() for match in _CONFLICT.finditer(seen.text, 0, last)]
+    starts = [match.start() for match in CONFLICT.finditer(seen.text, 0, last)]
     message = "merge conflict: both sides are searchable until it is resolved"
     return [
         Problem(seen.path, line, "conflict-marker", Severity.ERROR, message)

@@ -21,6 +21,7 @@ from memwiki.markdown.blocks import (
     ExtensionLines,
     closes_code,
     columns_of,
+    conflict_markers,
     end_of_html,
     ends_math,
     heading_of,
@@ -188,7 +189,7 @@ class _Scanner:
         return end
 
     def _line(self, i: int, line: str) -> int:
-        text, column = _measured(line)
+        text, column = _measured(self.markers.get(i, line))
         if not text:
             self.para = ""
             return i + 1
@@ -297,8 +298,7 @@ class _Scanner:
             return 0
         self._close(column)
         self.para = ""
-        opener = self.lines[i].expandtabs(4)[:column]
-        self.math |= math_lines(i, after, opener)
+        self.math |= math_lines(i, after, self.lines[i].expandtabs(4)[:column])
         self.code.append((i, after))
         return after
 
@@ -330,6 +330,10 @@ class _Scanner:
         return 0
 
     def _html_or_text(self, i: int, text: str, column: int) -> int:
+        if text.startswith("<<<<<<<") and (markers := conflict_markers(self.lines, i)):
+            self.markers |= markers
+            self.is_certain &= len(markers) < 4  # of three sides the base may be taken for text
+            return self._line(i, text)
         end = self._html_end(text) if text[0] == "<" else None
         return self._html(i, text, column, end) if end else self._text(i, text, column)
 
@@ -376,8 +380,7 @@ class _Scanner:
     def _doubt_table(self, i: int) -> None:
         """Whatever a line begins, markdown-it takes it for a table's if a row of dashes follows."""
         following = self.lines[i + 1].strip(" \t") if i + 1 < len(self.lines) else ""
-        if DELIMITER.match(following):
-            self.is_certain = False
+        self.is_certain &= not DELIMITER.match(following)
 
     def _heading(self, i: int, column: int) -> int:
         self._close(column)
@@ -390,8 +393,7 @@ class _Scanner:
     def _is_setext(self, text: str, column: int) -> bool:
         if not _SETEXT.match(text):
             return False
-        if self.para == "quote":
-            self.is_certain = False
+        self.is_certain &= self.para != "quote"
         if self.items:
             return self.para == "item" and column >= self.items[-1]
         return self.para == "top"
@@ -455,7 +457,7 @@ class _Scanner:
         rest = text[width + gap :]
         self.para = ""
         if not rest:
-            self.is_certain = self.is_certain and not self._goes_on(i + 1)
+            self.is_certain &= self._next_written(i + 1)[:1] not in (" ", "\t")  # none goes on
             self.items.append(column + width + 1)
             return i + 1
         if gap > 4:
@@ -463,10 +465,6 @@ class _Scanner:
             gap = 1
         self.items.append(column + width + gap)
         return self._block(i, rest, column + width + gap)
-
-    def _goes_on(self, i: int) -> bool:
-        """Whether something indented follows an item that begins with an empty line."""
-        return self._next_written(i)[:1] in (" ", "\t")
 
     def _html_end(self, text: str) -> re.Pattern[str] | None:
         if end := end_of_html(text):

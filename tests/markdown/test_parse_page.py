@@ -137,6 +137,7 @@ def test_conflict_markers_are_searchable_and_reported(read):
     page = read("# T\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n")
     assert codes(page) == [("conflict-marker", 3)]
     assert "theirs" in page.units[0].text
+    assert [section.title for section in page.sections] == ["T"]  # `ours` is none
 
 
 def test_a_conflict_that_a_block_of_code_shows_is_none(read):

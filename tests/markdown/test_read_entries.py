@@ -245,3 +245,12 @@ def test_items_are_those_of_markdown_it(lines):
     ours = scan(lines)
     if ours.is_certain:
         assert ours.items == parsed_structure(lines, 0).items
+
+
+def test_markers_of_a_merge_conflict_are_part_of_no_entry(entries):
+    ours = "- One.\n<<<<<<< HEAD\n- Two.\n||||||| base\n- Three.\n"
+    found = entries(f"{ours}=======\n- Four.\n>>>>>>> x\n- Five.\n")
+    assert [each.text for each in found] == ["One.", "Two.", "Three.", "Four.", "Five."]
+    assert [each.line_end for each in found] == [1, 3, 5, 7, 9]
+    (half,) = entries("- One.\n<<<<<<< HEAD\n=======\n")
+    assert half.text == "One.\n<<<<<<< HEAD\n======="

@@ -29,14 +29,26 @@ text|more text|# H|## H2 ##|#tag|```|```py|~~~|````|---|===|***|- a|- b|* c|1. o
     .strip("|")
     .split("|")
 )
+CONFLICT = ["<<<<<<< HEAD", "||||||| x", "=======", ">>>>>>> x"]
 LINES = st.lists(
-    st.sampled_from(["", "", "\t- tab", "\ttab", "- \tx", *PIECES]), min_size=1, max_size=9
+    st.sampled_from(["", "", "\t- tab", "\ttab", "- \tx", *CONFLICT, *PIECES]),
+    min_size=1,
+    max_size=9,
 )
 
 
 @settings(max_examples=500)
 @given(LINES)
 def test_where_the_scanner_is_certain_markdown_it_agrees(lines):
+    scanned = scan(lines)
+    if scanned.is_certain:
+        assert seen(scanned, lines) == seen(parsed_structure(lines, 0), lines)
+
+
+@settings(max_examples=500)
+@given(LINES, LINES, LINES)
+def test_on_both_sides_of_a_merge_conflict_they_agree(before, ours, theirs):
+    lines = [*before, CONFLICT[0], *ours, CONFLICT[2], *theirs, CONFLICT[3]]
     scanned = scan(lines)
     if scanned.is_certain:
         assert seen(scanned, lines) == seen(parsed_structure(lines, 0), lines)

@@ -66,3 +66,27 @@ def test_a_type_that_cannot_be_written_is_named(ws, root, type_):
 @pytest.mark.parametrize("type_", ["fact", "how-to", "x_1", "习惯", "Ärger"])
 def test_a_type_of_letters_is_taken(ws, type_):
     assert ws.entries.add("Bar is green.", type=type_).added[0].type == type_.lower()
+
+
+def test_a_change_of_an_entry_leaves_the_markers_of_a_merge_conflict(ws, root):
+    """
+    --- memory.md ---
+    - The sea is near. ^m-aaaaaa
+    <<<<<<< HEAD
+    - The office is in Kiel. ^m-bbbbbb
+    =======
+    - The office is in Ulm. ^m-cccccc
+    >>>>>>> other
+    """
+    ws.entries.supersede("m-bbbbbb", "The office is in Bonn.")
+    ws.entries.update("m-aaaaaa", "The sea is far.")
+    ws.entries.delete("m-cccccc")
+    lines = (root / "memory.md").read_text().splitlines()
+    assert [line.split(" [")[0] for line in lines] == [
+        "- The sea is far.",
+        "<<<<<<< HEAD",
+        "- ~~The office is in Kiel.~~",
+        "- The office is in Bonn.",
+        "=======",
+        ">>>>>>> other",
+    ]
