@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
 
 MAX_BYTES = 10_000_000
-# `SEARCH` stands in edits that models write, never in a merge.
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
 
