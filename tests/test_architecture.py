@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_230,
     "cli": 27_865,
     "recall": 26_220,  # what a question in another language is asked with is dropped
-    "judgement": 22_675,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_290,
     "check": 21_405,
     "upkeep": 17_835,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.mask import mask_inline, without_fences
@@ -57,6 +58,7 @@ def _sign(character: str) -> str:
 _SIGNS = _Signs()
 
 
+@lru_cache(maxsize=64)  # a judge asks for one text several times
 def normalised(text: str) -> str:
     """The form in which identical texts are equal: NFKC, casefolded, without accents, loose
     punctuation and double blanks. Of text that is nothing else as much is left as tells it apart.

@@ -8,7 +8,7 @@ reports to somebody has a boss.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from memwiki.index.keyword.tokens import stem
 from memwiki.records import NamedTuple
@@ -301,15 +301,32 @@ def with_phrases(words: list[str]) -> list[str]:
     return found
 
 
+def _spellings(form: str) -> Iterator[str]:
+    """The words that a form of a Chinese one finds: without what may not stand around it, and with
+    and without a character that may be missing."""
+    before, mark, after = re.sub(r"\(.*?\)", "", form).partition("?")
+    yield before + after
+    if mark:
+        yield before[:-1] + after
+
+
+def _one_of(forms: Iterable[str]) -> re.Pattern[str]:
+    """The first of these forms that fits. They are tried where a word of one may begin alone:
+    hundreds of them at each character take milliseconds a text (2026-11-30)."""
+    forms = list(forms)
+    beginnings = {word[0] for form in forms for word in _spellings(form)}
+    return pattern(f"(?=[{''.join(sorted(beginnings))}])(?:{'|'.join(forms)})")
+
+
 _ZH_RELATIONS = [(chinese.split(), concept.text) for _, chinese, concept in _ALL if concept.text]
 _ZH_RELATIONS += [([word], word) for word in CLASSES if not word.isascii()]
 _ZH_FIRST = sorted(
     ((word, at) for at, (words, _) in enumerate(_ZH_RELATIONS) for word in words),
     key=lambda pair: -len(pair[0]),
 )
-ZH_RELATIONS = pattern("|".join(f"({word})" for word, _ in _ZH_FIRST))
+ZH_RELATIONS = _one_of(form for form, _ in _ZH_FIRST)
 ZH_RELATION_NAMES = tuple(text for _, text in _ZH_RELATIONS)
-ZH_RELATION_OF = tuple(at for _, at in _ZH_FIRST)
+ZH_RELATION_OF = {word: at for form, at in _ZH_FIRST for word in _spellings(form)}
 _ZH_SIGNED = sorted(
     (
         (word, (concept.line, concept.sign))
@@ -319,8 +336,8 @@ _ZH_SIGNED = sorted(
     ),
     key=lambda pair: -len(pair[0]),
 )
-ZH_SIGNS = pattern("|".join(word for word, _ in _ZH_SIGNED))
-ZH_SIGN_OF = {re.sub(r"\(.*?\)", "", word): said for word, said in _ZH_SIGNED}
+ZH_SIGNS = _one_of(form for form, _ in _ZH_SIGNED)
+ZH_SIGN_OF = {word: said for form, said in _ZH_SIGNED for word in _spellings(form)}
 
 VALUED = frozenset(
     f"={name}"

@@ -214,6 +214,16 @@ def number_of(text: str) -> int:
     return ZH_VALUES.get(text, 0)
 
 
+_FIGURE = pattern(rf"[\d{ZH_DIGITS}半]|half|noon|正午")
+
+
+def with_plain_figures(text: str) -> str:
+    """A normalised text with its numbers, times of day and amounts in one form."""
+    if not _FIGURE.search(text):  # as in most texts
+        return text
+    return with_plain_amounts(with_plain_numbers(text))
+
+
 _THOUSANDS = {"k": 1_000, "万": 10_000, "萬": 10_000}
 _LARGE = pattern(
     r"(?<![a-z0-9_.一二两三四五六七八九十百千])(?P<sign>[$€£¥]?)(?P<count>\d+(?:\.\d+)?|[一二两三四五六七八九十百千零]{1,7})"

@@ -14,7 +14,7 @@ from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
-from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_amounts, with_plain_numbers
+from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_figures, with_plain_numbers
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese, pattern
 
@@ -226,7 +226,7 @@ def _marks(text: str) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    plain = with_plain_amounts(with_plain_numbers(normalised(spelled_out(text))))
+    plain = with_plain_figures(normalised(spelled_out(text)))
     for part, form, one in known.PHRASES:
         if part in plain:
             plain = form.sub(one, plain)
@@ -374,7 +374,7 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
 
 def _chinese(text: str) -> Statement | None:
     text = known.ZH_NOT_AT_ALL.sub(r"不吃\g<what>", _LABEL_ZH.sub(r"\1是", text))
-    plain = _ZH_DATE.sub(r"\1-\2日", with_plain_amounts(with_plain_numbers(normalised(text))))
+    plain = _ZH_DATE.sub(r"\1-\2日", with_plain_figures(normalised(text)))
     words = tuple(_chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < 2:
         return None
@@ -439,7 +439,7 @@ def _word_of(token: str) -> str:
 
 
 def _as_idea(match: re.Match[str]) -> str:
-    return chr(_ZH_IDEA + concepts.ZH_RELATION_OF[(match.lastindex or 1) - 1])
+    return chr(_ZH_IDEA + concepts.ZH_RELATION_OF[match[0]])
 
 
 def _governs(sign: str, before: str) -> bool:

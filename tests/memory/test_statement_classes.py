@@ -2,6 +2,7 @@
 
 import pytest
 
+from memwiki.judgement import concepts
 from memwiki.judgement.clauses import clauses_of
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.near_pairs import conflicts
@@ -163,3 +164,18 @@ def test_a_list_of_changes_has_no_conflicts():
         "Menu is faster now",
     )
     assert [*conflicts([Fact(item) for item in items])] == []
+
+
+def test_each_chinese_word_that_is_found_has_one_sense():
+    sensed = [(word, at) for form, at in concepts._ZH_FIRST for word in concepts._spellings(form)]
+    assert len({word for word, _ in sensed}) == len(sensed)
+    everything = "。".join(word for word, _ in sensed)
+    found = [match[0] for match in concepts.ZH_RELATIONS.finditer(everything)]
+    # But for those that stand only beside a figure or another word.
+    assert len(found) > len(sensed) - 20
+    assert {*found} <= concepts.ZH_RELATION_OF.keys()
+    assert [match[0] for match in concepts.ZH_RELATIONS.finditer("他住在每个月的小时")] == [
+        "住",
+        "每个月",
+        "小时",
+    ]
