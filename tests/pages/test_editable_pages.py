@@ -80,21 +80,21 @@ def test_a_destination_of_dots_is_a_folder_and_no_name(ws, put, root):
         ws.pages.move("tea", "...")
 
 
-@pytest.mark.parametrize("number", [0, -1, True, 1.5, "3", float("nan"), -(10**5000)], ids=range(7))
-def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put, number):
+def test_numbers_that_count_nothing_are_refused_by_every_verb(ws, put):
     put("a.md", "text [[b]]\n")
     put("b.md", "text\n")
-    for ask in (
-        lambda: ws.search("text", limit=number),
-        lambda: ws.pages.list(limit=number),
-        lambda: ws.pages.history("a", limit=number),
-        lambda: ws.undo(number),
-    ):
-        with pytest.raises(UsageError):
-            ask()
-    if number != 0 and number is not True:
-        with pytest.raises(UsageError, match="depth"):
-            ws.graph.around("a", depth=number)
+    for number in [0, -1, True, 1.5, "3", float("nan"), -(10**5000)]:
+        for ask in (
+            lambda: ws.search("text", limit=number),
+            lambda: ws.pages.list(limit=number),
+            lambda: ws.pages.history("a", limit=number),
+            lambda: ws.undo(number),
+        ):
+            with pytest.raises(UsageError):
+                ask()
+        if number != 0 and number is not True:
+            with pytest.raises(UsageError, match="depth"):
+                ws.graph.around("a", depth=number)
 
 
 @pytest.mark.parametrize("number", [10**9, 10**30, 10**5000], ids=range(3))
@@ -107,24 +107,25 @@ def test_a_huge_number_means_all(ws, put, number):
         ws.undo(number)
 
 
-@pytest.mark.parametrize(
-    "weight", [-0.1, 1.1, float("nan"), float("inf"), 10**400, True], ids=range(6)
-)
-def test_a_weight_is_a_number_from_0_to_1(ws, put, weight):
+def test_a_weight_is_a_number_from_0_to_1(ws, put):
     put("a.md", "text\n")
     put("b.md", "text\n")
-    with pytest.raises(UsageError, match=r"weight: .* is not a number from 0 to 1"):
-        ws.pages.link("a", "b", relation="needs", weight=weight)
+    for weight in [-0.1, 1.1, float("nan"), float("inf"), 10**400, True]:
+        with pytest.raises(UsageError, match=r"weight: .* is not a number from 0 to 1"):
+            ws.pages.link("a", "b", relation="needs", weight=weight)
 
 
-@pytest.mark.parametrize(
-    "name", ["\ud800", "a\0b", "x" * 5000, "ab/" * 1700 + "x.md", "~nobody/x.md"]
-)
-def test_a_name_that_no_page_can_have_is_not_found(ws, put, name):
+def test_a_name_that_no_page_can_have_is_not_found(ws, put):
     put("a.md", "text\n")
-    for ask in (ws.pages.get, ws.graph.links, ws.pages.delete, lambda n: ws.pages.append(n, "x")):
-        with pytest.raises(NotFoundError):
-            ask(name)
+    for name in ["\ud800", "a\0b", "x" * 5000, "ab/" * 1700 + "x.md", "~nobody/x.md"]:
+        for ask in (
+            ws.pages.get,
+            ws.graph.links,
+            ws.pages.delete,
+            lambda n: ws.pages.append(n, "x"),
+        ):
+            with pytest.raises(NotFoundError):
+                ask(name)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "tag:\udcff"])

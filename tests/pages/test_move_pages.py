@@ -27,9 +27,8 @@ def text(root, path):
 # --- how a link is written afterwards ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("link", "moved", "renamed", "both"),
-    [
+def test_a_link_keeps_its_style(ws, put, root):
+    links = [
         ("[[old]]", "[[old]]", "[[new]]", "[[new]]"),
         ("[[old.md]]", "[[old.md]]", "[[new.md]]", "[[new.md]]"),
         ("[[old#H|text]]", "[[old#H|text]]", "[[new#H|text]]", "[[new#H|text]]"),
@@ -87,16 +86,17 @@ def text(root, path):
         ),
         ("[t](../a/old/)", "[t](../b/old/)", "[t](../a/new/)", "[t](../b/new/)"),
         ("`[[old]]` <!-- [[old]] --> $[[old]]$", *["`[[old]]` <!-- [[old]] --> $[[old]]$"] * 3),
-    ],
-)
-def test_a_link_keeps_its_style(ws, put, root, link, moved, renamed, both):
+    ]
     put("wiki/a/old.md", "---\ntitle: The title\naliases: [other name]\n---\ntext ^b\n")
-    for new, expected in (("wiki/b/", moved), ("wiki/a/new", renamed), ("wiki/b/new.md", both)):
-        put("wiki/page.md", f"{link}\n")
+    for number, (link, *_) in enumerate(links):
+        put(f"wiki/page {number}.md", f"{link}\n")
+    for way, new in enumerate(("wiki/b/", "wiki/a/new", "wiki/b/new.md"), 1):
         ws.pages.move("wiki/a/old.md", new)
-        assert text(root, "wiki/page.md") == f"{expected}\n"
+        for number, each in enumerate(links):
+            assert text(root, f"wiki/page {number}.md") == f"{each[way]}\n", (each[0], new)
         ws.pages.move("The title", "wiki/a/old.md")
-        assert text(root, "wiki/page.md") == f"{link}\n"
+        for number, (link, *_) in enumerate(links):
+            assert text(root, f"wiki/page {number}.md") == f"{link}\n", (link, new)
 
 
 def test_an_address_leads_where_it_led_when_its_page_moves(ws, root):
@@ -348,9 +348,12 @@ def test_a_new_place_is_a_path_a_folder_or_a_name(ws, root, put, new, path):
     assert not (root / "wiki/a.md").exists()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "error"),
-    [
+def test_a_move_that_cannot_be_is_refused_and_nothing_is_changed(ws, root, put):
+    for path in ("a.md", "b.md", "x/twin.md", "y/twin.md", "dir/p.md"):
+        put(path, f"{path}\n")
+    (root / "empty").mkdir()
+    before = sorted(root.rglob("*.md"))
+    for old, new, error in [
         ("a", "b.md", AlreadyExistsError),
         ("a", "../out.md", UnsafePathError),
         ("a", ".hidden/a.md", UnsafePathError),
@@ -360,28 +363,20 @@ def test_a_new_place_is_a_path_a_folder_or_a_name(ws, root, put, new, path):
         ("empty", "c/", NotFoundError),
         ("dir/", "dir/in/", UsageError),
         ("twin", "c", AmbiguousError),
-    ],
-)
-def test_a_move_that_cannot_be_is_refused_and_nothing_is_changed(ws, root, put, old, new, error):
-    for path in ("a.md", "b.md", "x/twin.md", "y/twin.md", "dir/p.md"):
-        put(path, f"{path}\n")
-    (root / "empty").mkdir()
-    before = sorted(root.rglob("*.md"))
-    with pytest.raises(error):
-        ws.pages.move(old, new)
-    assert sorted(root.rglob("*.md")) == before
-    assert text(root, "b.md") == "b.md\n"
+    ]:
+        with pytest.raises(error):
+            ws.pages.move(old, new)
+        assert sorted(root.rglob("*.md")) == before, (old, new, error)
+        assert text(root, "b.md") == "b.md\n", (old, new, error)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [("a", "a.md"), ("a.md", "a"), ("w/", "w/"), ("w/b", "w/"), ("w/b.md", "w/b")]
-)
-def test_a_move_to_its_own_place_is_an_error_and_changes_nothing(ws, put, root, old, new):
+def test_a_move_to_its_own_place_is_an_error_and_changes_nothing(ws, put, root):
     put("a.md", "[[a]]\n")
     put("w/b.md", "[[a]]\n")
-    with pytest.raises(UsageError, match="has this name already; nothing was moved"):
-        ws.pages.move(old, new)
-    assert text(root, "a.md") == "[[a]]\n"
+    for old, new in [("a", "a.md"), ("a.md", "a"), ("w/", "w/"), ("w/b", "w/"), ("w/b.md", "w/b")]:
+        with pytest.raises(UsageError, match="has this name already; nothing was moved"):
+            ws.pages.move(old, new)
+        assert text(root, "a.md") == "[[a]]\n", (old, new)
 
 
 @pytest.mark.parametrize(("old", "new"), [("tea", "Tea"), ("cafe\u0301", "caf\u00e9")])

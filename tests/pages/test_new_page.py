@@ -341,17 +341,7 @@ def test_case_08_creating_a_twin_warns(ws):
     assert ws.pages.new("Something else").notes == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("wiki/tea.md", "wiki/tea.md"),
-        ("wiki/Tea.md", "wiki/tea.md"),
-        ("WIKI/other.md", "wiki/"),
-        ("cafe\u0301.md", "café.md"),
-        ("picture.md", "PICTURE.md"),
-    ],
-)
-def test_case_08_names_that_collide_are_refused(ws, root, name, found):
+def test_case_08_names_that_collide_are_refused(ws, root):
     """
     --- .memwikiignore ---
     PICTURE.md
@@ -363,22 +353,27 @@ def test_case_08_names_that_collide_are_refused(ws, root, name, found):
     left out of the index, and there all the same
     """
     before = {path: path.read_bytes() for path in root.rglob("*.md")}
-    with pytest.raises(AlreadyExistsError) as raised:
-        ws.pages.new(name)
-    assert found in raised.value.message + raised.value.hint
-    assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
+    for name, found in [
+        ("wiki/tea.md", "wiki/tea.md"),
+        ("wiki/Tea.md", "wiki/tea.md"),
+        ("WIKI/other.md", "wiki/"),
+        ("cafe\u0301.md", "café.md"),
+        ("picture.md", "PICTURE.md"),
+    ]:
+        with pytest.raises(AlreadyExistsError) as raised:
+            ws.pages.new(name)
+        assert found in raised.value.message + raised.value.hint, (name, found)
+        assert {path: path.read_bytes() for path in root.rglob("*.md")} == before, (name, found)
 
 
-@pytest.mark.parametrize(
-    "name", ["../out.md", "/etc/out.md", "wiki/../../out.md", ".memwiki/x.md", "con.md"]
-)
-def test_case_27_no_page_is_made_outside(ws, root, name):
+def test_case_27_no_page_is_made_outside(ws, root):
     """
     --- a.md ---
     """
-    with pytest.raises(UnsafePathError):
-        ws.pages.new(name)
-    assert sorted(path.name for path in root.rglob("*.md")) == ["a.md"]
+    for name in ["../out.md", "/etc/out.md", "wiki/../../out.md", ".memwiki/x.md", "con.md"]:
+        with pytest.raises(UnsafePathError):
+            ws.pages.new(name)
+        assert sorted(path.name for path in root.rglob("*.md")) == ["a.md"], name
 
 
 def test_a_tag_in_use_is_used_and_a_near_one_named(ws):

@@ -18,9 +18,8 @@ def text_of(root, path="a.md"):
 # --- add ---
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+def test_a_tag_is_added_in_the_style_of_the_others(put, ws, root):
+    for before, after in [
         ("---\ntags: [x]\n---\n", "---\ntags: [x, tea]\n---\n"),
         ("---\ntags:\n  - 'x' # c\nb: 1\n---\n", "---\ntags:\n  - 'x' # c\n  - 'tea'\nb: 1\n---\n"),
         ("---\ntags:\n- \n---\n", "---\ntags:\n- tea\n---\n"),
@@ -30,12 +29,10 @@ def text_of(root, path="a.md"):
         ("---\nkeywords: [x]\n---\n", "---\nkeywords: [x, tea]\n---\n"),
         ("---\nb: 1\n---\n", "---\nb: 1\ntags: [tea]\n---\n"),
         ("# T\r\n", "---\r\ntags: [tea]\r\n---\r\n# T\r\n"),
-    ],
-)
-def test_a_tag_is_added_in_the_style_of_the_others(put, opened, root, before, after):
-    put("a.md", before)
-    opened().pages.tag_add("a", ["#tea"])
-    assert text_of(root) == after
+    ]:
+        put("a.md", before)
+        ws.pages.tag_add("a", ["#tea"])
+        assert text_of(root) == after, (before, after)
 
 
 @pytest.mark.parametrize(
@@ -90,22 +87,19 @@ def test_a_tag_that_is_there_is_not_added(put, opened, root, text):
     assert answer.notes[0].lower() == "#tea is already on the page"
 
 
-@pytest.mark.parametrize(
-    ("tag", "hint"),
-    [
+def test_a_new_tag_keeps_to_the_rules(put, ws):
+    put("a.md", "text\n")
+    for tag, hint in [
         ("Green Tea", "use green-tea"),
         ("Tea", "use tea"),
         ("green_tea", "use green-tea"),
         ("123", "for"),
         ("a//b", "use a/b"),
         ("", "for"),
-    ],
-)
-def test_a_new_tag_keeps_to_the_rules(put, opened, tag, hint):
-    put("a.md", "text\n")
-    with pytest.raises(UsageError) as caught:
-        opened().pages.tag_add("a", [tag])
-    assert caught.value.hint.startswith(hint)
+    ]:
+        with pytest.raises(UsageError) as caught:
+            ws.pages.tag_add("a", [tag])
+        assert caught.value.hint.startswith(hint), (tag, hint)
 
 
 def test_a_tag_in_use_is_spelled_as_it_is(put, opened, root):
@@ -133,9 +127,8 @@ def test_more_than_eight_tags_are_pointed_out(put, opened):
 # --- remove ---
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
+def test_a_tag_is_removed_and_no_word_is_lost(put, ws, root):
+    for before, after in [
         ("---\ntags: [tea, x]\n---\n", "---\ntags: [x]\n---\n"),
         ("---\ntags: [x, Tea ]\n---\n", "---\ntags: [x ]\n---\n"),
         ("---\ntags: [tea]\n---\n", "---\ntags: []\n---\n"),
@@ -162,12 +155,10 @@ def test_more_than_eight_tags_are_pointed_out(put, opened):
             "`#tea` [#tea](x) [[x#tea]] http://x/#tea\n",
         ),
         ("```\n#tea\n```\n    #tea\n\n#tea x\n", "```\n#tea\n```\n    #tea\n\ntea x\n"),
-    ],
-)
-def test_a_tag_is_removed_and_no_word_is_lost(put, opened, root, before, after):
-    put("a.md", before)
-    opened().pages.tag_remove("a", ["tea"])
-    assert text_of(root) == after
+    ]:
+        put("a.md", before)
+        ws.pages.tag_remove("a", ["tea"])
+        assert text_of(root) == after, (before, after)
 
 
 def test_what_is_left_is_said(put, opened, root):
