@@ -13,6 +13,7 @@ from memwiki.web import markdown
 from memwiki.web.markdown import draw, draw_parts
 from memwiki.web.site import WebCall
 from memwiki.web.views.page import page_view
+from tests.effort import tries
 from tests.web.test_hostile_pages import CORPUS, PIECES, off_the_list
 
 PLAIN = [
@@ -65,7 +66,7 @@ def lines_of(html: str) -> list[str]:
 
 def test_all_parts_together_are_the_page(page):
     chance = random.Random(7)
-    for _ in range(300):
+    for _ in range(tries(120)):
         text = "\n".join(chance.choices(PLAIN, k=chance.randint(2, 14)))
         whole = str(draw(page(text), lambda *_: None))
         assert lines_of("".join(parts_of(page(text)))) == lines_of(whole), text

@@ -129,24 +129,25 @@ def mixtures(space, count, seed=28):
         yield str(draw(page, lambda *_: None))
 
 
-@pytest.mark.parametrize("text", CORPUS)
-def test_nothing_of_a_hostile_page_runs(put, ws, text):
+def test_nothing_of_a_hostile_page_runs(put, ws):
     put("water.md", "# Water\n")
-    put("page.md", f"# Page\n\n{text}\n\nafter\n")
-    html = str(draw(ws.pages.drawing("page.md"), lambda *_: None))
-    assert off_the_list(html) == []
+    for number, text in enumerate(CORPUS):
+        put(f"page-{number}.md", f"# Page\n\n{text}\n\nafter\n")
+    for number, text in enumerate(CORPUS):
+        html = str(draw(ws.pages.drawing(f"page-{number}.md"), lambda *_: None))
+        assert off_the_list(html) == [], text
 
 
 def test_any_mixture_of_hostile_pieces_stays_on_the_list(put, ws):
     """A twin of the corpus, by seed: pieces after one another, in every dialect's forms."""
     put("page.md", "# Page\n")
-    for html in mixtures(ws, 400):
+    for html in mixtures(ws, tries(150)):
         assert off_the_list(html) == [], html
 
 
 def test_any_mixture_is_sanitised_by_itself():
     chance = random.Random(29)
-    for _ in range(tries(1_000)):
+    for _ in range(tries(400)):
         text = "".join(chance.choices(PIECES, k=chance.randint(1, 10)))
         assert off_the_list(str(sanitised(text))) == [], text
 
@@ -157,7 +158,7 @@ def test_any_formula_stays_on_the_list():
         *PIECES,
         *(r"\frac \text \begin{matrix} \end{matrix} \left( ^ _ { } & \\ \href".split()),
     ]
-    for _ in range(tries(300)):
+    for _ in range(tries(150)):
         text = "".join(chance.choices(pieces, k=chance.randint(1, 8)))
         html = formula(text, {"display_mode": bool(chance.randint(0, 1))})
         assert off_the_list(str(sanitised(html))) == [], text

@@ -221,17 +221,16 @@ def test_attachments_are_what_their_bytes_say(wiki, put):
         assert "html" not in answer.headers["content-type"]
 
 
-@pytest.mark.parametrize(
-    "path", ["../secret", "%2e%2e/secret", "/etc/passwd", ".memwiki/state/x", ".git/config", "a\0b"]
-)
-def test_nothing_outside_of_the_workspace_is_served(wiki, root, path):
+def test_nothing_outside_of_the_workspace_is_served(wiki, root):
     (root.parent / "secret").write_text("outside")
     (root / ".git").mkdir()
     (root / ".git" / "config").write_text("outside")
-    for door in ("/file/", "/p/"):
-        answer = wiki.get(f"{door}{path.replace(chr(0), '%00')}")
-        assert answer.status_code in (302, 404, 422), answer.text
-        assert "outside" not in answer.text
+    inside = (".memwiki/state/x", ".git/config", "a\0b")
+    for path in ("../secret", "%2e%2e/secret", "/etc/passwd", *inside):
+        for door in ("/file/", "/p/"):
+            answer = wiki.get(f"{door}{path.replace(chr(0), '%00')}")
+            assert answer.status_code in (302, 404, 422), answer.text
+            assert "outside" not in answer.text, path
 
 
 PRIVATE = """
@@ -265,13 +264,14 @@ EVERY = [
 ]
 
 
-@pytest.mark.parametrize("address", EVERY)
-def test_what_is_private_is_withheld(write_blocks, visit, address):
+def test_what_is_private_is_withheld(write_blocks, visit):
     write_blocks(PRIVATE.strip("\n"))
-    told = visit().get(address, follow_redirects=True).text
-    assert "password of" not in told
-    assert "whisper" not in told
-    assert "/p/hidden.md" not in told.replace('href="/p/hidden.md#', "")
+    asked = visit()
+    for address in EVERY:
+        told = asked.get(address, follow_redirects=True).text
+        assert "password of" not in told, address
+        assert "whisper" not in told, address
+        assert "/p/hidden.md" not in told.replace('href="/p/hidden.md#', ""), address
 
 
 def test_what_is_private_is_shown_to_whoever_asked_for_it(write_blocks, visit):
