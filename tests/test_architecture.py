@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 26_220,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_290,
-    "check": 21_405,
+    "check": 21_410,
     "upkeep": 17_835,
     "workspace": 9_265,
     "aio": 3_135,

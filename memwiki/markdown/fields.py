@@ -119,7 +119,7 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
         at = [i for i, text in enumerate(lines, 1) if written in text]
         own = (i for i in at if canonical(key_of(lines[i - 1])) == key)
         line = next(own, at[0] if at else 1)
-        message = f"`{key}: {written[:60]}` is not a date that can be read"
+        message = f"`{key}: {written[:60]}` is no date that can be read; write it as 2026-11-21"
         problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
     for key in _SHARES & values.keys():
         values[key] = unit_interval(first_text(values[key])) or values[key]

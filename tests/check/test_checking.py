@@ -420,3 +420,13 @@ def test_a_name_that_many_want_is_reported_at_the_first_page_whatever_came_first
     put("p1.md", "# P1\n\nx [[W1]] [[p2]]\n")
     found = [each.path for each in space.check.run(only=["link-wanted"]).problems]
     assert found == ["p1.md"]
+
+
+def test_what_is_no_date_is_told_once_with_its_line_and_what_to_write(put, ws):
+    put("a.md", "---\ntitle: A\ncreated: 99999-99-99\nupdated: 2026-13-45\n---\nText.\n")
+    found = ws.check.run(only=["date-future", "date-unreadable"]).problems
+    assert [(each.path, each.line, each.code) for each in found] == [
+        ("a.md", 3, "date-unreadable"),
+        ("a.md", 4, "date-unreadable"),
+    ]
+    assert all(each.message.endswith("; write it as 2026-11-21") for each in found)

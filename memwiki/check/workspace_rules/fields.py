@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from memwiki.check.overview import TagLocation, Tags, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
+from memwiki.dates import iso_date
 from memwiki.errors import shell_word
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.tags import with_parents
@@ -29,8 +30,9 @@ def dates_in_the_future(overview: WorkspaceOverview) -> Findings:
     last = (overview.around.today + timedelta(days=1)).isoformat()
     for path, facts in overview.facts.items():
         for key, line, date in facts.dates:
-            if key in _PAST_KEYS and date[:10] > last:
-                yield Finding("date-future", line, f"`{key}` is {date[:10]}, in the future", path)
+            day = iso_date(date)[:10]  # what is none is told as that
+            if key in _PAST_KEYS and day > last:
+                yield Finding("date-future", line, f"`{key}` is {day}, in the future", path)
 
 
 def missing_descriptions(overview: WorkspaceOverview) -> Findings:
