@@ -495,7 +495,7 @@ BUDGETS = {
     "index": 51_360,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
-    "cli": 27_865,
+    "cli": 27_930,
     "recall": 26_220,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_290,
@@ -526,7 +526,7 @@ BUDGETS = {
     "setup": 3_660,  # putting agents' parts in and out stands here
     "health": 4_425,
     "facts": 1_650,
-    "proposals": 24_360,  # what a claim tells in another order, more surely or of another number
+    "proposals": 24_390,  # what a claim tells in another order, more surely or of another number
     "curation": 17_305,
     "ingest": 3_780,
 }

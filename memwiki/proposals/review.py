@@ -328,17 +328,21 @@ def with_operations(proposal: Proposal, changed: Collection[Operation]) -> Propo
 
 
 def reopened(live: LiveIndex, id_: str, numbers: Sequence[int]) -> Proposal:
-    """Operations that were decided may be decided anew, as after an undo.
+    """Operations that were decided may be decided anew, as after an undo; stale ones among them
+    stay so.
 
-    Raises UsageError for one that is undecided, NotFoundError for one that is none.
+    Raises UsageError for one that waits and where all are stale, NotFoundError for one that is
+    none.
     """
     proposal = found_here(live, id_)
-    for each in _numbered(proposal, numbers):
-        if each.state in UNDECIDED:
+    asked = _numbered(proposal, numbers)
+    decided = [each.n for each in asked if each.state not in UNDECIDED]
+    for each in asked:
+        if each.state in UNDECIDED and (each.state is not State.STALE or not decided):
             raise UsageError(
                 f"{proposal.id}: operation {each.n} is undecided", "memwiki review {}", proposal.id
             )
-    return ProposalStore(live).reopen(proposal.id, numbers)
+    return ProposalStore(live).reopen(proposal.id, decided)
 
 
 def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:

@@ -61,9 +61,9 @@ class ProposalsFacet(Facing):
     @rebuilding_at_once
     def reopen(self, id: str, operations: Sequence[int]) -> ProposalView:
         """Let operations that were decided be decided anew, as after an undo, each by its number;
-        "all" does not take them.
+        "all" does not take them, and stale ones among them stay so.
 
-        Raises NotFoundError for a number that there is not, UsageError for one that is undecided.
+        Raises NotFoundError for a number that there is not, UsageError for one that waits.
         """
         from memwiki.proposals.review import reopened, shown
 

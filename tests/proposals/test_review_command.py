@@ -184,6 +184,17 @@ def test_the_error_of_what_is_decided_names_the_way_to_decide_it_anew(space, pro
     assert run("review", view.id, "--accept", "1")[0] == 0
 
 
+def test_of_several_the_stale_one_stays_so_and_the_others_are_decided_anew(space, proposed, run):
+    view = proposed(MOVED, TEA)
+    space.entries.delete("m-aaaaaa")
+    assert run("review", view.id, "--accept", "1,2")[0] == 1
+    code, _, err = run("review", view.id, "--reopen", "1,2")
+    assert code == 1 and "operation 1: was stale before and stays so" in err
+    assert [e.state for e in space.proposals.get(view.id).operations] == ["stale", "aside"]
+    code, _, err = run("review", view.id, "--reopen", "1,2")
+    assert code == 2 and "is undecided" in err
+
+
 def test_reopening_takes_numbers_alone(space, proposed, run):
     view = proposed()
     for wrong in (["all"], ["x"], ["1", "--accept", "2"], ["1", "--dry-run"]):

@@ -86,7 +86,7 @@ def review(
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
     elif reopen:
-        door.show(workspace.proposals.reopen(id_, _listed("reopen", reopen)))
+        return _reopen(door, workspace, id_, _listed("reopen", reopen))
     elif has_person() and not (door.options.is_json or dry_run):
         return _walk(door, workspace, id_)
     else:
@@ -109,6 +109,15 @@ def _require_sense(
     require_one("review", {"--dry-run": dry_run, **writing})
     require_way("--text", "--edit")
     require_way("--model", "--reply")
+
+
+def _reopen(door: Door, workspace: Workspace, id_: str, numbers: list[int]) -> int:
+    """Say what was left; the exit code is 1 where anything was."""
+    view = workspace.proposals.reopen(id_, numbers)
+    door.show(view)
+    stale = [each.n for each in view.operations if each.n in numbers and each.state == "stale"]
+    door.say([f"operation {n}: was stale before and stays so" for n in stale])
+    return 1 if stale else 0
 
 
 def _verify(door: Door, workspace: Workspace, id_: str, *, is_brief: bool, dry_run: bool) -> int:
