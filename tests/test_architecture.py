@@ -507,8 +507,8 @@ BUDGETS = {
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,
-    "config": 13_430,
-    "models": 9_750,
+    "config": 13_355,
+    "models": 9_640,
     "catalog": 9_650,
     "sync": 15_015,  # a verb takes in what it changed, where all was just looked at
     ".": 12_230,  # signs that belong to letters, letters as they are typed
@@ -527,7 +527,7 @@ BUDGETS = {
     "health": 4_425,
     "facts": 1_650,
     "proposals": 24_390,  # what a claim tells in another order, more surely or of another number
-    "curation": 17_305,
+    "curation": 17_265,
     "ingest": 3_780,
 }
 

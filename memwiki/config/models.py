@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
@@ -38,20 +38,6 @@ _ALIASES = {
 _CUSTOM = "custom:"
 
 
-class ServerConfig(NamedTuple):
-    """Where a model is asked, and how long it may take; what `[models.chat]` and `[models.embed]`
-    have in common."""
-
-    base_url: str
-    model: str
-    key_env: str
-    idle_seconds: float
-    total_seconds: float
-    http_hosts: tuple[str, ...]
-    price_in: float | None = None
-    price_out: float | None = None
-
-
 class ChatConfig(NamedTuple):
     """[models.chat]"""
 
@@ -72,11 +58,6 @@ class ChatConfig(NamedTuple):
     def is_set(self) -> bool:
         """Whether there is a model to ask."""
         return bool(self.base_url or self.file)
-
-    @property
-    def server(self) -> ServerConfig:
-        """Where it is asked."""
-        return _server_of(self)
 
 
 class EmbedConfig(NamedTuple):
@@ -100,14 +81,9 @@ class EmbedConfig(NamedTuple):
         """Whether there is a model to ask."""
         return self.provider not in ("", "none")
 
-    @property
-    def server(self) -> ServerConfig:
-        """Where it is asked."""
-        return _server_of(self)
 
-
-def _server_of(table: ChatConfig | EmbedConfig) -> ServerConfig:
-    return ServerConfig._make(getattr(table, name, None) for name in ServerConfig._fields)
+# Where a model is asked, how long it may take, and what it costs.
+ServerConfig: TypeAlias = ChatConfig | EmbedConfig
 
 
 class BudgetConfig(NamedTuple):

@@ -25,7 +25,6 @@ from memwiki.answers.curation import (
 )
 from memwiki.answers.recall import Recall
 from memwiki.curation.jobs import SHARE, CitedSentence, Job, brief_text, fitting
-from memwiki.curation.running import request_of
 from memwiki.curation.work import BY_HAND_TOKENS, outgoing_files
 from memwiki.errors import (
     MemwikiError,
@@ -331,7 +330,7 @@ def preview(live: LiveIndex, run: ModelRun, found: Recall) -> JobPreview:
     """What `answer` would send, to the byte. Raises ModelError, NotFoundError."""
     with closing(run.chat()) as chat:
         sent = _as_it_fits(live, found, run, lambda asking: chat.outgoing(asking.request))
-    return JobPreview((request_of(sent),), "")
+    return JobPreview((sent,), "")
 
 
 def brief(live: LiveIndex, found: Recall, room: int | None) -> Brief:
@@ -449,4 +448,4 @@ def planned(
 def plan_request(live: LiveIndex, run: ModelRun, question: str) -> OutgoingRequest:
     """The first request that a plan sends, to the byte. Raises ModelError."""
     with closing(run.chat()) as chat:
-        return request_of(chat.outgoing(Planner(live, run, question).request(())))
+        return chat.outgoing(Planner(live, run, question).request(()))

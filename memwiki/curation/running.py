@@ -22,7 +22,6 @@ from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.index.projection import Progress
 from memwiki.models.faults import ModelCutError, ModelTooLongError
 from memwiki.models.opening import ModelRun
-from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
 from memwiki.nouns import Environ
@@ -117,21 +116,7 @@ def outgoing_requests(
 ) -> tuple[OutgoingRequest, ...]:
     """What is asked of a model with so large a context, as it would be sent. Raises ModelError."""
     with closing(run.chat()) as chat:
-        return tuple(request_of(chat.outgoing(ask)) for ask in asks(chat.context_tokens))
-
-
-def request_of(sent: Outgoing) -> OutgoingRequest:
-    """A request as it would be sent."""
-    return OutgoingRequest(
-        sent.host,
-        sent.url,
-        sent.model,
-        len(sent.body),
-        sent.tokens_in,
-        sent.tokens_out,
-        sent.price,
-        sent.body.decode(),
-    )
+        return tuple(chat.outgoing(ask) for ask in asks(chat.context_tokens))
 
 
 def answered(

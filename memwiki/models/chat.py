@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import ChatConfig
 from memwiki.digest import text_hash
 from memwiki.files.read import bytes_of
@@ -25,7 +26,7 @@ from memwiki.models.faults import (
     retried,
 )
 from memwiki.models.ledger import Budget
-from memwiki.models.outgoing import Outgoing
+from memwiki.models.outgoing import request_to
 from memwiki.models.port import Ask, ChatMessage, ModelReply, Spent
 from memwiki.text import pattern, tokens
 
@@ -149,6 +150,7 @@ def _refused(constant: str) -> NoReturn:
     raise ValueError(constant)  # NaN and Infinity are no JSON
 
 
+_PATH = "/chat/completions"
 MESSAGE_TOKENS = 4  # what a message takes beside its text
 _MIN_READ = 0.6  # share of our estimate; a server that counts less dropped the rest
 _MIN_JUDGED_TOKENS = 1000
@@ -184,25 +186,16 @@ class ChatServer:
         """What the server takes, as far as it is known."""
         return self._capabilities
 
-    def outgoing(self, ask: Ask) -> Outgoing:
+    def outgoing(self, ask: Ask) -> OutgoingRequest:
         """The request as it is sent."""
         messages = _with_shape(ask, self._capabilities.format)
-        body = json.dumps(self._body(ask, messages), ensure_ascii=False).encode("utf-8", "replace")
         tokens_in = sum(tokens(each.text) + MESSAGE_TOKENS for each in messages)
         if tokens_in + ask.max_tokens > self.context_tokens:
             what = f"about {tokens_in:,} tokens and a reply of {ask.max_tokens:,} are more than"
             why = f"{what} the {self.context_tokens:,} of models.chat.context_tokens"
             raise ModelTooLongError(self._endpoint.host, why)
-        prices = self._settings.price_in, self._settings.price_out
-        return Outgoing(
-            host=self._endpoint.host,
-            url=f"{self._endpoint.address.url}/chat/completions",
-            model=self._settings.model,
-            body=body,
-            tokens_in=tokens_in,
-            tokens_out=ask.max_tokens,
-            price=price_of(Spent(1, tokens_in, ask.max_tokens), *prices),
-        )
+        body, spent = self._body(ask, messages), Spent(1, tokens_in, ask.max_tokens)
+        return request_to(self._endpoint.address, _PATH, self._settings, body, spent)
 
     def ask(self, ask: Ask) -> ModelReply:
         """The whole reply. Raises ModelError."""
@@ -233,14 +226,12 @@ class ChatServer:
         outgoing = self.outgoing(ask)
 
         def attempt() -> ModelReply:
-            job, (sent, answered) = ask.job, (outgoing.tokens_in, outgoing.tokens_out)
-            host, model = outgoing.host, outgoing.model
-            with self._budget.request(host, model, job, sent, answered) as request:
+            with self._budget.request(ask.job, outgoing) as request:
                 answer = _Answer(self._endpoint)
                 try:
-                    self._endpoint.post("/chat/completions", outgoing.body, answer.take)
+                    self._endpoint.post(_PATH, outgoing.body, answer.take)
                 finally:
-                    request.settle(*(answer.usage or (sent, tokens(answer.text))))
+                    request.settle(*(answer.usage or (outgoing.tokens_in, tokens(answer.text))))
                 return self._judged(answer, ask, outgoing)._replace(spent=request.spent)
 
         total = self._settings.total_seconds
@@ -277,7 +268,7 @@ class ChatServer:
             body["response_format"] = {"type": JSON_OBJECT}
         return body
 
-    def _judged(self, answer: _Answer, ask: Ask, outgoing: Outgoing) -> ModelReply:
+    def _judged(self, answer: _Answer, ask: Ask, outgoing: OutgoingRequest) -> ModelReply:
         """The reply, if it is whole: valid JSON is, whatever the server says of its end."""
         host, text = self._endpoint.host, self._endpoint.masked(answer.text)
         sent, _ = answer.usage or (outgoing.tokens_in, 0)
@@ -390,10 +381,3 @@ def _with_shape(ask: Ask, form: str) -> tuple[ChatMessage, ...]:
     if first.role != "system":
         return ChatMessage("system", shape), *ask.messages
     return ChatMessage("system", f"{first.text}\n\n{shape}"), *rest
-
-
-def price_of(spent: Spent, price_in: float | None, price_out: float | None) -> float | None:
-    """What so many tokens cost; None where it is unknown."""
-    if price_in is None or price_out is None:
-        return None
-    return (spent.tokens_in * price_in + spent.tokens_out * price_out) / 1e6

@@ -8,18 +8,19 @@ from collections.abc import Iterator, Sequence
 from math import fsum, isfinite, sqrt
 from typing import TYPE_CHECKING, NoReturn
 
+from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import OPENAI, EmbedConfig
-from memwiki.models.chat import KnownServers, price_of
+from memwiki.models.chat import KnownServers
 from memwiki.models.faults import ModelReplyError, ParameterError, retried
 from memwiki.models.ledger import Budget, Request
-from memwiki.models.outgoing import Outgoing
+from memwiki.models.outgoing import request_to
 from memwiki.models.port import Spent, Vector
 from memwiki.text import tokens
 
 if TYPE_CHECKING:
     from memwiki.models.endpoint import Endpoint
 
-_JOB = "embed/1"
+_JOB, _PATH = "embed/1", "/embeddings"
 _PROBE = "width"
 
 
@@ -62,7 +63,7 @@ class HttpEmbedder:
             found += self._batch(texts[start : start + self._settings.batch])
         return found
 
-    def outgoing(self, texts: Sequence[str]) -> Outgoing:
+    def outgoing(self, texts: Sequence[str]) -> OutgoingRequest:
         """The request for one batch as it is sent."""
         settings = self._settings
         body: dict[str, object] = {
@@ -71,16 +72,8 @@ class HttpEmbedder:
         }
         if settings.width and self._capabilities.has_width:
             body["dimensions"] = settings.width
-        sent = sum(map(tokens, texts))
-        return Outgoing(
-            host=self._endpoint.host,
-            url=f"{self._endpoint.address.url}/embeddings",
-            model=settings.model,
-            body=json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"),
-            tokens_in=sent,
-            tokens_out=0,
-            price=price_of(Spent(1, sent, 0), settings.price_in, 0),
-        )
+        spent = Spent(1, sum(map(tokens, texts)), 0)
+        return request_to(self._endpoint.address, _PATH, settings, body, spent)
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -102,9 +95,8 @@ class HttpEmbedder:
         outgoing = self.outgoing(texts)
 
         def attempt() -> list[Vector]:
-            host, model = outgoing.host, outgoing.model
-            with self._budget.request(host, model, _JOB, outgoing.tokens_in, 0) as request:
-                text = self._endpoint.post("/embeddings", outgoing.body, "".join)
+            with self._budget.request(_JOB, outgoing) as request:
+                text = self._endpoint.post(_PATH, outgoing.body, "".join)
                 return self._vectors(text, len(texts), request)
 
         return retried(attempt, self._endpoint.timing, self._settings.total_seconds)

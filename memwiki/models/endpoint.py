@@ -85,12 +85,12 @@ class Endpoint:
         what = f"answered with an error: {line}"
         return fault_in_words(self.host, line, words) or ModelReplyError(self.host, what, retries=1)
 
-    def post(self, path: str, body: bytes, take: Callable[[Iterator[str]], T]) -> T:
+    def post(self, path: str, body: str, take: Callable[[Iterator[str]], T]) -> T:
         """What `take` makes of the events of the answer; an answer that is no stream is one.
 
         Closing it, as by an exception in `take`, ends the answer at the server. Raises ModelError.
         """
-        return self._request("POST", path, body, take)
+        return self._request("POST", path, body.encode(), take)
 
     def get(self, path: str) -> str:
         """The text of an answer. Raises ModelError."""

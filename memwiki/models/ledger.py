@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock as ThreadLock
 from typing import NamedTuple
 
+from memwiki.answers.curation import OutgoingRequest
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.config.models import BudgetConfig
 from memwiki.errors import ModelError, WriteError
@@ -107,17 +108,16 @@ class Ledger:
         known = self.lines()
         old = [each for each in known if each.month < this]
         if old:
-            summed = summed_by(old, lambda each: (each.month, each.host, each.model, each.job))
-            new = [*summed, *(each for each in known if each.month >= this)]
+            new = [*summed(old), *(each for each in known if each.month >= this)]
             write_whole(self.location, b"".join(map(_written, new)))
 
 
-def summed_by(lines: Iterable[LedgerLine], key: Callable[[LedgerLine], object]) -> list[LedgerLine]:
-    """One line for all that have one key, in the order in which they come."""
-    found: dict[object, LedgerLine] = {}
+def summed(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
+    """One line a month, host, model and job, in the order in which they come."""
+    found: dict[tuple[str, ...], LedgerLine] = {}
     for line in lines:
-        known = found.get(key(line))
-        found[key(line)] = known.plus(line) if known else line
+        key = line.month, line.host, line.model, line.job
+        found[key] = found[key].plus(line) if key in found else line
     return list(found.values())
 
 
@@ -180,14 +180,13 @@ class Budget:
             self._spent = Spent()
 
     @contextmanager
-    def request(
-        self, host: str, model: str, job: str, tokens_in: int, tokens_out: int
-    ) -> Iterator[Request]:
-        """Count a request that takes so many tokens at most; what it really took after it.
+    def request(self, job: str, outgoing: OutgoingRequest) -> Iterator[Request]:
+        """Count a request by what it takes at most; what it really took after it.
 
         Raises ModelBudgetError before anything is sent.
         """
-        line = LedgerLine(self.ledger.now(), host, model, job, 1, tokens_in, tokens_out)
+        taken = 1, outgoing.tokens_in, outgoing.tokens_out
+        line = LedgerLine(self.ledger.now(), outgoing.host, outgoing.model, job, *taken)
         request = Request(line)
         with self._lock:
             self._require_run(line)

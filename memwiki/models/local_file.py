@@ -43,7 +43,7 @@ def served_chat(run: ModelRun) -> FileChat:
     served = _serve(Path(chat.file).expanduser(), chat.context_tokens, key)
     address = address_of(f"{served.listening_address}/v1")
     settings = chat._replace(model=chat.model or Path(chat.file).stem)
-    endpoint = Endpoint(address, settings.server, key, run.timing, "models.chat")
+    endpoint = Endpoint(address, settings, key, run.timing, "models.chat")
     found = FileChat(settings, endpoint, run.budget, KnownServers(run.cache))
     found.served = served
     return found

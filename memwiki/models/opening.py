@@ -57,7 +57,7 @@ class ModelRun(NamedTuple):
             return served_chat(self)
         from memwiki.models.chat import ChatServer
 
-        endpoint = self._endpoint(chat.server, "models.chat")
+        endpoint = self._endpoint(chat, "models.chat")
         return ChatServer(chat, endpoint, self.budget, KnownServers(self.cache))
 
     def embedder(self) -> HttpEmbedder:
@@ -68,7 +68,7 @@ class ModelRun(NamedTuple):
             raise NeedsModelError("models.embed: no server is set", "memwiki models")
         from memwiki.models.embeddings import HttpEmbedder
 
-        endpoint = self._endpoint(embed.server, "models.embed")
+        endpoint = self._endpoint(embed, "models.embed")
         return HttpEmbedder(embed, endpoint, self.budget, KnownServers(self.cache))
 
     def address(self, server: ServerConfig) -> Address:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from memwiki.config.models import UserModels
+from memwiki.answers.curation import OutgoingRequest
+from memwiki.config.models import ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NotFoundError
 from memwiki.files.ignore import Ignore, pattern_of, why_ignored
 from memwiki.files.read import read
 from memwiki.models.faults import ModelAddressError, ModelNotAllowedError
+from memwiki.models.port import Spent
 from memwiki.scope import Scope
 from memwiki.secrets import without_secrets
-
-
-class Outgoing(NamedTuple):
-    """A request before it is sent: `body` is what a dry run shows and what the server is sent."""
-
-    host: str
-    url: str
-    model: str
-    body: bytes
-    tokens_in: int  # by our estimate
-    tokens_out: int  # at most
-    price: float | None = None  # at most, where it is known
-    kept_back: Mapping[str, str] = {}  # paths, and why
 
 
 class OutgoingFiles:
@@ -143,3 +133,28 @@ def require_enabled(narrowed: ModelsConfig, host: str) -> None:
     """Refuse a workspace that says no."""
     if not narrowed.enabled:
         raise ModelNotAllowedError(host, "models.enabled is false in this workspace")
+
+
+def request_to(
+    address: Address, path: str, server: ServerConfig, body: Mapping[str, object], spent: Spent
+) -> OutgoingRequest:
+    """A request as it is sent, which is what a dry run shows; `spent` is what it takes at most."""
+    data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    return OutgoingRequest(
+        address.host,
+        f"{address.url}{path}",
+        server.model,
+        len(data),
+        spent.tokens_in,
+        spent.tokens_out,
+        price_of(spent, server),
+        data.decode(),
+    )
+
+
+def price_of(spent: Spent, server: ServerConfig) -> float | None:
+    """What so many tokens cost; None where it is unknown."""
+    price_in, price_out = server.price_in, getattr(server, "price_out", 0)  # vectors are no words
+    if price_in is None or price_out is None:
+        return None
+    return (spent.tokens_in * price_in + spent.tokens_out * price_out) / 1e6

@@ -5,18 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memwiki.answers.curation import ModelCheck, ModelRow, ModelsReport, SpentList, SpentRow
+from memwiki.answers.curation import (
+    ModelCheck,
+    ModelRow,
+    ModelsReport,
+    OutgoingRequest,
+    SpentList,
+    SpentRow,
+)
 from memwiki.answers.index import NextStep
 from memwiki.answers.workspaces import Setting
 from memwiki.config.locations import user_file
 from memwiki.config.models import OPENAI, USER, ServerConfig, UserModels
 from memwiki.config.values import plain
 from memwiki.errors import ModelError
-from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, first_object, price_of
+from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, first_object
 from memwiki.models.faults import ModelTooLongError
-from memwiki.models.ledger import LedgerLine, summed_by, tokens_of_month
+from memwiki.models.ledger import LedgerLine, summed, tokens_of_month
 from memwiki.models.opening import ModelRun
-from memwiki.models.outgoing import Outgoing, allowed_hosts
+from memwiki.models.outgoing import allowed_hosts, price_of
 from memwiki.models.port import Ask, ChatMessage, Spent
 from memwiki.text import tokens
 
@@ -61,7 +68,7 @@ def _words(run: ModelRun, is_measured: bool) -> ModelCheck:
         read = _read_tokens(chat) if is_measured else 0
     finally:
         chat.close()
-    models, spent = run.models.chat, run.budget.spent
+    spent = run.budget.spent
     return _told(chat.outgoing(_TINY))._replace(
         ms=ms,
         format=form,
@@ -69,7 +76,7 @@ def _words(run: ModelRun, is_measured: bool) -> ModelCheck:
         read_tokens=read,
         tokens_in=spent.tokens_in,
         tokens_out=spent.tokens_out,
-        price=price_of(spent, models.price_in, models.price_out),
+        price=price_of(spent, run.models.chat),
     )
 
 
@@ -84,11 +91,11 @@ def _vectors(run: ModelRun) -> ModelCheck:
         ms=ms,
         width=embedder.width,
         tokens_in=spent.tokens_in,
-        price=price_of(spent, run.models.embed.price_in, 0),
+        price=price_of(spent, run.models.embed),
     )
 
 
-def _told(outgoing: Outgoing, *, is_shown: bool = False) -> ModelCheck:
+def _told(outgoing: OutgoingRequest, *, is_shown: bool = False) -> ModelCheck:
     return ModelCheck(
         host=outgoing.host,
         model=outgoing.model,
@@ -96,7 +103,7 @@ def _told(outgoing: Outgoing, *, is_shown: bool = False) -> ModelCheck:
         tokens_in=outgoing.tokens_in,
         tokens_out=outgoing.tokens_out,
         price=outgoing.price,
-        request=outgoing.body.decode() if is_shown else "",
+        request=outgoing.body if is_shown else "",
     )
 
 
@@ -152,8 +159,7 @@ def spent_list(run: ModelRun) -> SpentList:
     """What all models were asked, by month."""
     ledger = run.budget.ledger
     lines, month = ledger.lines(), ledger.now()[:7]
-    summed = summed_by(lines, lambda each: (each.month, each.host, each.model, each.job))
-    rows = (_spent(each, run.models) for each in summed if each.calls)
+    rows = (_spent(each, run.models) for each in summed(lines) if each.calls)
     return SpentList(
         tuple(sorted(rows, key=lambda row: (row.month, row.host, row.model), reverse=True)),
         month,
@@ -167,9 +173,9 @@ def _rows(run: ModelRun) -> Iterator[ModelRow]:
     """The models that are set, each with what would keep it from being asked."""
     chat, embed = run.models.chat, run.models.embed
     if chat.is_set:
-        yield _row(run, "chat", chat.server, chat.file)
+        yield _row(run, "chat", chat, chat.file)
     if embed.is_set:
-        yield _row(run, "embed", embed.server, "" if embed.base_url else embed.provider)
+        yield _row(run, "embed", embed, "" if embed.base_url else embed.provider)
 
 
 def _row(run: ModelRun, use: str, server: ServerConfig, here: str) -> ModelRow:
@@ -197,9 +203,6 @@ def _spent(line: LedgerLine, models: UserModels) -> SpentRow:
     """A sum of the ledger, with what it cost where the price of that model is set."""
     chat, embed = models.chat, models.embed
     spent = Spent(line.calls, line.tokens_in, line.tokens_out)
-    if not line.tokens_out and line.model == embed.model:
-        price = price_of(spent, embed.price_in, 0)
-    else:
-        is_chat = line.model == chat.model
-        price = price_of(spent, chat.price_in, chat.price_out) if is_chat else None
+    server = embed if not line.tokens_out and line.model == embed.model else chat
+    price = price_of(spent, server) if line.model == server.model else None
     return SpentRow(line.month, line.host, line.model, line.job, *spent, price)

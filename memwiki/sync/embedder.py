@@ -92,7 +92,7 @@ def model_of(models: UserModels, context: Context, environ: Mapping[str, str]) -
     run = model_run(context.root, models, context.config.models, environ, context.clock)
     return EmbeddingModel(
         run.embedder(),
-        f"{run.address(embed.server).host} {embed.model}",
+        f"{run.address(embed).host} {embed.model}",
         is_local=False,
         at_once=embed.batch,
         begin=run.budget.begin,

@@ -158,14 +158,12 @@ SMALL = "small"
 
 
 class DoorFlags(NamedTuple):
-    """What the user asks for when a door is opened; None where nothing is said."""
+    """What the user asks for when a door is opened, beside what the settings say."""
 
-    is_read_only: bool | None = None
+    is_read_only: bool = False
     profile: str | None = None
     max_tokens: int | None = None
-    writes_per_minute: int | None = None
-    max_text_kb: int | None = None
-    is_staged: bool | None = None
+    is_staged: bool = False
     write: tuple[str, ...] = ()
     has_private: bool = False
     may_accept: bool = False
@@ -196,21 +194,21 @@ def door_settings(config: Config, flags: DoorFlags = _NOTHING_SAID) -> DoorSetti
     def is_of_file(name: str) -> bool:
         return config.origins.get(f"doors.{name}") == "file"
 
-    def least(name: str, flag: int | None) -> int:
+    def least(name: str) -> int:
         value, default = getattr(doors, name), getattr(usual, name)
-        given = min(value, default) if is_of_file(name) else value
-        return given if flag is None else flag
+        found: int = min(value, default) if is_of_file(name) else value
+        return found
 
     is_widened = is_of_file("profile") and doors.profile != SMALL
     own = flags.write or (() if is_of_file("write") else doors.write)
     files = doors.write if is_of_file("write") else ()
     return DoorSettings(
-        is_read_only=doors.read_only if flags.is_read_only is None else flags.is_read_only,
+        is_read_only=doors.read_only or flags.is_read_only,
         profile=flags.profile or (usual.profile if is_widened else doors.profile),
-        max_tokens=least("max_tokens", flags.max_tokens),
-        writes_per_minute=least("writes_per_minute", flags.writes_per_minute),
-        max_text_kb=least("max_text_kb", flags.max_text_kb),
-        is_staged=doors.staged if flags.is_staged is None else flags.is_staged,
+        max_tokens=least("max_tokens") if flags.max_tokens is None else flags.max_tokens,
+        writes_per_minute=least("writes_per_minute"),
+        max_text_kb=least("max_text_kb"),
+        is_staged=doors.staged or flags.is_staged,
         write=tuple(filter(None, (own, files))),
         named=own,
         has_private=flags.has_private,

@@ -37,7 +37,7 @@ def test_nothing_is_set_unless_the_user_says_so():
 
 def test_the_environment_goes_before_the_file_and_each_says_where_it_is_from():
     found = models(TEXT, MEMWIKI_MODELS_CHAT_MODEL="other", MEMWIKI_MODELS_BUDGET_CALLS_PER_RUN="3")
-    assert found.chat.server.model == "other"
+    assert found.chat.model == "other"
     assert found.chat.price_in == 0.15
     assert found.budget.calls_per_run == 3
     assert found.origins == {

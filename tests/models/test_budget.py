@@ -7,9 +7,10 @@ from threading import Thread
 
 import pytest
 
+from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import BudgetConfig
 from memwiki.errors import ModelError, WriteError
-from memwiki.models.ledger import Budget, Ledger, LedgerLine, summed_by
+from memwiki.models.ledger import Budget, Ledger, LedgerLine, summed
 from tests.scripted_server import answer, fault, part, reset, says, stream, usage
 
 NOVEMBER = 1_795_600_000 * 10**9
@@ -51,7 +52,7 @@ def test_tokens_are_counted_as_the_server_counted_them(server, run, ask, ledger)
     found = run()
     found.chat().ask(ask())
     assert found.budget.spent == (1, 123, 45)
-    (row,) = summed_by(ledger.lines(), lambda line: line.month)
+    (row,) = summed(ledger.lines())
     assert row[1:] == ("127.0.0.1", "tiny", "test/1", 1, 123, 45)
 
 
@@ -97,7 +98,8 @@ def test_tokens_of_a_month_are_those_of_all_runs(server, run, ask, ledger):
 
 def test_a_request_that_was_killed_counts_as_what_it_might_have_taken(ledger):
     budget = Budget(BudgetConfig(), ledger)
-    with pytest.raises(KeyboardInterrupt), budget.request("h", "m", "j", 100, 50):
+    outgoing = OutgoingRequest("h", "http://h/v1", "m", 2, 100, 50, None, "{}")
+    with pytest.raises(KeyboardInterrupt), budget.request("j", outgoing):
         assert [line.tokens for line in ledger.lines()] == [150]  # all that is left after a kill
         raise KeyboardInterrupt
     assert budget.spent == (1, 100, 50)

@@ -23,7 +23,7 @@ def test_the_body_is_the_dry_run_to_the_byte(server, run):
     embedder = run(width=2, price_in=3.0).embedder()
     outgoing = embedder.outgoing(["茶"])
     embedder.embed(["茶"])
-    assert server.received[0].body == outgoing.body
+    assert server.received[0].body == outgoing.body.encode()
     assert outgoing.price == outgoing.tokens_in * 3 / 1e6
 
 

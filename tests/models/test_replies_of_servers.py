@@ -36,12 +36,12 @@ def test_the_request_is_the_dry_run_to_the_byte(server, run, ask):
     outgoing = chat.outgoing(ask("茶 \ud800?"))
     chat.ask(ask("茶 \ud800?"))
     (received,) = server.received
-    assert received.body == outgoing.body
+    assert received.body == outgoing.body.encode()
     assert received.path == "/v1/chat/completions"
     assert outgoing.url == f"{server.url}/chat/completions"
     assert outgoing.price == (outgoing.tokens_in + 2 * 50) / 1e6
     assert received.json["messages"] == [{"role": "user", "content": "茶 ??"}]
-    assert KEY.encode() not in outgoing.body
+    assert KEY not in outgoing.body
 
 
 @pytest.mark.parametrize(

@@ -58,10 +58,10 @@ def mcp(
     from memwiki.tools import DoorFlags
 
     flags = DoorFlags(
-        is_read_only=read_only or None,
+        is_read_only=read_only,
         profile=profile.value if profile else None,
         max_tokens=max_tokens,
-        is_staged=staged or None,
+        is_staged=staged,
         write=tuple(write or ()),
         has_private=private,
         may_accept=accept,
