@@ -24,6 +24,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.workspace import Workspace
+from tests.effort import each_in_turn
 
 LICENSE = Path(__file__).parents[3] / "LICENSE"
 SERVER = {"command": "memwiki", "args": ["-C", ".", "mcp"]}
@@ -97,8 +98,13 @@ def test_what_is_installed_goes_without_a_trace(agents, root, home, agent, user)
     assert agents.status().parts == ()
 
 
-@pytest.mark.parametrize("text", JSON)
-@pytest.mark.parametrize("agent", ["claude-code", "cursor", "gemini"])
+AGENTS_OF_JSON = ("claude-code", "cursor", "gemini")
+
+
+@pytest.mark.parametrize(
+    ("agent", "text"),
+    [(agent, text) for n, text in enumerate(JSON) for agent in each_in_turn(AGENTS_OF_JSON, n)],
+)
 def test_json_that_was_there_gets_its_bytes_back(agents, root, agent, text):
     host = HOSTS[agent]
     for path in {host.mcp, host.hooks}:
