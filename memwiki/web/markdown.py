@@ -32,6 +32,7 @@ from memwiki.web.markdown_parts import FIRST_CHARS, DrawnPart, html_parts
 from memwiki.web.markdown_rules import LINK_SCHEME, TAG_SCHEME, own_rules, prepared, slug
 
 _IN_HTML = pattern(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((memwiki(?:-tag)?:[^()\s]*)\)")
+_IN_VALUE = pattern(r"(=\s{0,8}[\"']?)(memwiki:\d+)")  # of an element that is written as HTML
 _CONTAINER = pattern(r"[ ]*([a-z]+)(?:\[([^\]]*)\]|[ \t]+(.*))?[ \t]*\Z")
 _SIZE = pattern(r"(?:.*\|)?(\d{1,4})(?:x(\d{1,4}))?\Z")
 _ESCAPED = pattern(r"\\(.)")
@@ -196,6 +197,7 @@ class _LinkDrawer(ABC):
 
     def in_html(self, html: str) -> str:
         """Links within elements that are written as HTML, which markdown leaves as they are."""
+        html = _IN_VALUE.sub(lambda found: found[1] + escape(self._anchor(found[2]).href), html)
         return with_remote_media_as_links(_IN_HTML.sub(self._in_html, html))
 
     def _in_html(self, found: re.Match[str]) -> str:

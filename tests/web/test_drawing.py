@@ -213,4 +213,17 @@ def test_a_player_of_nothing_is_not_shown(drawn):
     assert "<video" not in html and "<audio" not in html
     for name in ("v.mp4", "a.mp3"):
         assert f'<a href="https://example.org/{name}" class="md-external"' in html
-    assert '<video src="/file/a.mp4"' in drawn('<video src="/file/a.mp4" controls></video>')
+
+
+def test_what_html_shows_and_links_is_found_from_the_page(put, drawn):
+    put("img/a.png", b"x")
+    put("img/a.mp4", b"x")
+    html = drawn(
+        'A <img src="../img/a.png" width=5> and <a href="../water.md#Cold">cold</a>.\n\n'
+        '<video src="../img/a.mp4" controls></video>\n\n<img src="none.png">\n',
+        "sub/page.md",
+    )
+    assert '<img src="/file/img/a.png" width="5">' in html
+    assert '<a href="/p/water.md#h-cold"' in html and ">cold</a>" in html
+    assert '<video src="/file/img/a.mp4"' in html
+    assert "memwiki:" not in html and "none.png" not in html
