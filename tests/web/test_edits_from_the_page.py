@@ -310,3 +310,10 @@ def test_pages_of_a_namespace_are_edited_and_no_others(visit, write_blocks, root
     assert (root / "namespaces/work/new.md").read_text() == "# New\n"
     found = {path.relative_to(root).as_posix() for path in root.rglob("*.md")}
     assert found == {own, other, "top.md", "namespaces/work/new.md"}
+
+
+def test_a_symlink_says_when_it_is_opened_that_another_page_is_to_be_edited(tea, root):
+    (root / "cup.md").symlink_to("tea.md")
+    shown = tea.get("/edit/cup.md").text
+    assert "This page is read-only here: it is a symlink to tea.md; edit that." in shown
+    assert "read-only here" not in tea.get("/edit/tea.md").text

@@ -145,7 +145,7 @@ def edit(call: WebCall) -> Response:
         file=file._asdict() if file else None,
         path=path,
         workspace=digest_of(str(call.site.served.root).encode())[:16],
-        closed=_why_closed(call, folder, here),
+        closed=_why_closed(call, folder, here, file.path if file else here),
         nonce=nonce,
         headers={"content-security-policy": policy(nonce)},
     )
@@ -203,10 +203,11 @@ def _folder(call: WebCall) -> FolderFacet:
     return call.workspace.folder(".")
 
 
-def _why_closed(call: WebCall, folder: FolderFacet, path: str) -> str:
+def _why_closed(call: WebCall, folder: FolderFacet, path: str, real: str) -> str:
     if call.site.is_read_only:
         return "the workspace was opened read-only"
-    return folder.why_read_only(path)
+    is_other = f"it is a symlink to {real}; edit that" if path != real else ""
+    return folder.why_read_only(path) or is_other
 
 
 _TASK = pattern(
