@@ -162,6 +162,9 @@ class Browse(FrozenRecord):
         return iter(self.sections)
 
 
+MAX_DRAWN_CHARS = 100_000  # of a line; a longer one, 80,000 links, took minutes (2026-11-30)
+
+
 class LinkSpan(NamedTuple):
     """A link in a text: the half-open offsets of its target, and what it means."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from memwiki.answers.pages import LinkSpan, PageDrawing, TagSpan
+from memwiki.answers.pages import MAX_DRAWN_CHARS, LinkSpan, PageDrawing, TagSpan
 from memwiki.change.plan import ETAG_DIGITS
 from memwiki.files.paths import contain
 from memwiki.markdown.blocks import opens_code
@@ -102,7 +102,7 @@ def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
     """Each link of the text that means anything, the first of those that share a target."""
     found, done = [], -1
     for link, span in sorted(outline.found.pairs, key=lambda pair: pair[1]):
-        if span[0] >= done:
+        if span[0] >= done and len(outline.lines[link.line - 1]) <= MAX_DRAWN_CHARS:
             found.append((link, span))
             done = span[1]
     place, links = _Offsets(outline), [link for link, _ in found]
@@ -126,8 +126,9 @@ def _tagged_code(outline: Outline) -> Iterator[Span]:
 def _tags(outline: Outline) -> Iterator[TagSpan]:
     place = _Offsets(outline)
     for tag, at in outline.tags:
-        start = place(at)
-        yield TagSpan(start, start + len(tag) + 1, tag)
+        start, line = place(at), bisect_right(outline.masked.starts, at) - 1
+        if len(outline.lines[line]) <= MAX_DRAWN_CHARS:
+            yield TagSpan(start, start + len(tag) + 1, tag)
 
 
 def block_end(lines: list[str], start: int) -> int:

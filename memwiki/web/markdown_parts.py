@@ -16,6 +16,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from memwiki.answers.pages import MAX_DRAWN_CHARS
 from memwiki.text import pattern
 from memwiki.web.markdown_clean import ELEMENTS
 
@@ -75,6 +76,8 @@ def html_parts(
     notes, is_open, html, before = list[Token](), _OpenElements(), "", ""
     for piece in _pieces(md, state.src, env, first_chars):
         state.tokens = piece.tokens
+        for token in filter(_is_too_long, state.tokens):
+            token.type = "text"  # is shown as it is written
         for rule in rules.values():
             rule(state)
         is_open.read(state.tokens)
@@ -88,6 +91,11 @@ def html_parts(
         if piece.is_last or not is_open:
             yield DrawnPart(before + html + piece.after, before, piece.after)
             html, before = "", _OPENING[piece.after]
+
+
+def _is_too_long(token: Token) -> bool:
+    is_long = token.type == "inline" and len(token.content) > MAX_DRAWN_CHARS
+    return is_long and max(map(len, token.content.split("\n"))) > MAX_DRAWN_CHARS
 
 
 def _rules_of(md: MarkdownIt) -> dict[str, _Rule]:

@@ -180,3 +180,11 @@ def test_a_page_is_whole_where_the_index_cannot_say_what_links_to_it(put, visit,
 
 def failing(*_args, **_options):
     raise IndexDamagedError("cards: are damaged")
+
+
+def test_a_paragraph_of_unusual_length_is_shown_as_it_is_written(reading):
+    many = "word <b>x</b> and [w](w.md) " * 5_000
+    space = reading({"a.md": f"# A\n\n{many}\n\n## {many}\n\n- {many}\n\n*Last*.\n", "w.md": "x\n"})
+    shown = "".join(draw_parts(space.pages.drawing("a.md"), lambda *_: None))
+    assert shown.count("word &lt;b&gt;x&lt;/b&gt; and [w](w.md)") == 15_000
+    assert "<em>Last</em>" in shown
