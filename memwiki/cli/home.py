@@ -22,6 +22,7 @@ Progress = Callable[[int, int], None]
 
 _STEPS = 3
 _MAX_TITLE_CHARS = 60  # characters of a title that somebody types
+_UNREADABLE = "\ufffd"  # in another encoding than UTF-8
 
 
 def indexed(report: InitReport, environ: Environ, progress: Progress | None = None) -> InitReport:
@@ -86,7 +87,8 @@ def _steps_with_the_best_page(workspace: Workspace) -> Iterator[NextStep]:
     best = next(iter(workspace.graph.ranked().nodes), None)
     if best is None:
         return
-    if len(best.name) <= _MAX_TITLE_CHARS and workspace.search(best.name, limit=1).hits:
+    is_typed = len(best.name) <= _MAX_TITLE_CHARS and _UNREADABLE not in best.name
+    if is_typed and workspace.search(best.name, limit=1).hits:
         yield NextStep(f"memwiki search {_argument(best.name)}", "find the pages that say it")
     name = _argument(best.name if _means(workspace, best.name, best.path) else best.path)
     links = workspace.graph.links(best.path, "in").links
@@ -98,7 +100,7 @@ def _steps_with_the_best_page(workspace: Workspace) -> Iterator[NextStep]:
 
 def _means(workspace: Workspace, name: str, path: str) -> bool:
     """Whether a person who types a name gets this page."""
-    if len(name) > _MAX_TITLE_CHARS or "#" in name or "/" in name:
+    if len(name) > _MAX_TITLE_CHARS or not {"#", "/", _UNREADABLE}.isdisjoint(name):
         return False
     with suppress(MemwikiError):
         return workspace.pages.get(name).path == path

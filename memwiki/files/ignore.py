@@ -238,7 +238,7 @@ def _why_not_file(root: Path, path: str, rules: Ignore) -> str:
         return "it is a folder"
     if not stat.S_ISLNK(mode) and not stat.S_ISREG(mode):
         return "it is not a regular file"
-    return "" if is_page_name(path) else "it is not a markdown file"
+    return "" if is_page_name(path) else "it is not a markdown file (.md, .markdown)"
 
 
 def link_target(root: Path | str, link: str) -> str:

@@ -184,7 +184,7 @@ def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
     except UnicodeDecodeError as error:
         text = data.decode(encoding, errors="replace")
         line = data.count(b"\n", 0, error.start) + 1
-        message = f"not valid {encoding}: unreadable bytes are shown as U+FFFD"
+        message = f"not valid {encoding}: unreadable bytes are shown as U+FFFD; save it as UTF-8"
         problems.append(Problem(path, line, "utf8-invalid", Severity.WARNING, message))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

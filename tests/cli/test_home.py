@@ -107,6 +107,14 @@ def test_once_in_step_it_is_about_content(settled, put):
     assert settled.index.overview().next[0].command == "memwiki check --only reading"
 
 
+def test_a_page_in_another_encoding_is_named_by_its_path(put, root, capsys):
+    put("gbk.md", "# 标题\n\n汉字\n".encode("gb18030"))
+    put("a.md", "# A\n\n[[gbk]]\n")
+    assert main(["-C", str(root), "init", "--adopt"]) == 0
+    said = "".join(capsys.readouterr())
+    assert "memwiki links gbk.md" in said and "\ufffd" not in said
+
+
 def test_looking_is_all_it_does(settled, put):
     """--- a.md ---
     # A

@@ -21,7 +21,7 @@ from memwiki.files.scan import scan, why_ignored
         ("a.sync-conflict-20260901-101112-X.md", "it is a copy that a sync service set aside"),
         ("drafts/a.md", ".memwikiignore line 3: drafts/"),
         ("x/b.secret.md", ".memwikiignore line 5: *.secret.md"),
-        ("pic.png", "it is not a markdown file"),
+        ("pic.png", "it is not a markdown file (.md, .markdown)"),
         ("folder", "it is a folder"),
         ("pipe.md", "it is not a regular file"),
         ("nowhere.md", "it cannot be read (No such file or directory)"),

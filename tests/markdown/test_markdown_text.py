@@ -34,6 +34,7 @@ def test_invalid_bytes_are_replaced_and_reported_with_their_line():
     assert decoded.text == "one\ntwo caf\ufffd\n"
     assert codes(decoded) == ["utf8-invalid"]
     assert decoded.problems[0].line == 2
+    assert decoded.problems[0].message.endswith("; save it as UTF-8")
 
 
 def test_a_nul_is_read_as_a_space_and_reported():
