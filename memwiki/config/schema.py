@@ -454,7 +454,7 @@ _ABOUT = {
     "models.support": About(
         "share of the words of a claim that its source has to have", 0.4, most=1
     ),
-    "models.verify": About("what a model proposes is read a second time before it is shown"),
+    "models.verify": About("proposals on pages, not on memories alone, are read a second time"),
     "retention.*.policy": About(
         "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
     ),
