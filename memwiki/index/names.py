@@ -45,7 +45,8 @@ _NO_NAME = pattern(r"[\s$=~\"]")
 _OTHER_VAULT = pattern(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
 _HTML = pattern(r"(?<=[^/])\.html?\Z", re.IGNORECASE)
 _BLOCK_ID = pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
-_IN_BLOCK_ID = pattern(r"-(?:[0-9A-Fa-f]{4}-){3}")  # nearly all pages have none
+_IN_BLOCK_ID = pattern(r"\^[0-9a-f]{8}-")  # nearly all pages have none
+_IN_LOGSEQ_ID = pattern(r"id::[ \t]++[0-9A-Fa-f]{8}-")
 _WIKILINKS = {
     *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
 }
@@ -94,8 +95,8 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     bare = {slug(bare_letters(name)) for name in (stem, page.title, *others) if not name.isascii()}
     for form in (searched | bare) - {""}:
         yield NameKind.SEARCH, folded_number(form)
-    blocks = page.block_ids if _IN_BLOCK_ID.search(page.text) else ()
-    for name in filter(_BLOCK_ID.fullmatch, blocks):
+    has_blocks = _IN_BLOCK_ID.search(page.text) or _IN_LOGSEQ_ID.search(page.text)
+    for name in filter(_BLOCK_ID.fullmatch, page.block_ids if has_blocks else ()):
         yield NameKind.ALIAS, name_number(name)
         yield NameKind.TARGET, folded_number(_form(name))
     names = list(filter(None, (stem, title, *others)))

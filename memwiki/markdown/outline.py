@@ -50,6 +50,9 @@ class PageKind(StrEnum):
     SESSION = "session"  # its headings of level 3 begin messages
 
 
+_COLLECTING = PageKind.COLLECTING
+
+
 class Masked(NamedTuple):
     """The text of a page with its front matter and all code, comments and math blanked.
 
@@ -75,8 +78,13 @@ class Outline(Source):
     1.
     """
 
-    def __init__(self, layers: Layers, path: str, text: str, mark: str = "") -> None:
+    def __init__(
+        self, layers: Layers, path: str, text: str, mark: str = "", lines: list[str] | None = None
+    ) -> None:
+        """`lines` are those of the text, where they are known."""
         super().__init__(path, text, mark)
+        if lines is not None:
+            self.lines = lines
         self.layers = layers_at(path, layers)
         self.loaded = frontmatter.load(path, self.lines)
         self.front = self.loaded.front_matter
@@ -99,10 +107,24 @@ class Outline(Source):
         return other
 
     def edited(self, patches: Iterable[Patch]) -> Outline:
-        """The page with some ranges replaced, looked over anew."""
-        after = Outline(self.layers, self.path, self.patched(patches).text, self.mark)
-        if len(after.text) >= _MIN_LONG:
-            _last["edited"] = after
+        """The page with some ranges replaced, looked over anew; of a long one only the lines that
+        changed are, where all others read as they did."""
+        patches = list(patches)
+        text = self.patched(patches).text
+        if len(text) < _MIN_LONG:
+            return Outline(self.layers, self.path, text, self.mark)
+        from memwiki.markdown import edited_lines as known  # few pages are long
+
+        edit = known.edited_lines(self, patches, text)
+        lines = [*self.lines[: edit.first], *edit.lines, *self.lines[edit.stop :]] if edit else None
+        after = _last["edited"] = Outline(self.layers, self.path, text, self.mark, lines)
+        if edit:
+            after.starts = known.starts_after(self, edit, len(text))
+            is_item = edit.first > self.start == after.start and self._declared is _COLLECTING
+            if is_item and not self.is_logseq and known.are_plain_items(self, self.structure, edit):
+                after.structure = known.structure_after(self.structure, edit)
+                if "masked" in vars(self):
+                    after.masked = Masked(*known.masked_after(*self.masked, edit))
         return after
 
     # --- what the page is ---
@@ -257,13 +279,13 @@ class Outline(Source):
     @lazy
     def entry_reading(self) -> entries.EntryReading:
         """What the entries of the page are read by."""
-        own, has_labels = self.lines[self.start :], "]:" in self.text
+        has_labels = "]:" in self.text
         return entries.entry_reading(
             self.lines,
             self.structure,
             self._entry_sections,
             self.entry_type,
-            entries.defined_in(own if has_labels else ()),
+            entries.defined_in(self.lines[self.start :] if has_labels else ()),
         )
 
     @lazy

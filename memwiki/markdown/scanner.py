@@ -44,7 +44,7 @@ _MARKER = pattern(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
 # page that collects entries.
 _BEGUN = r"[-*+] (?:[^\s#`~<>|+*_=0-9-]|~~(?!~)|\*+\w|_+[^\W_]|`(?!`)|\d+(?![\d.)]))"
 _PLAIN_BEGIN = pattern(_BEGUN).match
-_PLAIN_ITEM = pattern(rf"{_BEGUN}[^|\t]*\Z").match
+PLAIN_ITEM = pattern(rf"{_BEGUN}[^|\t]*\Z").match
 _QUOTE = pattern(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
 _QUOTED_BLOCK = pattern(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
@@ -162,7 +162,7 @@ class _Scanner:
                 elif line[0] in "|:" and self.para != "table":
                     self._is_row(i, line)
                 i += 1
-            elif _PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
+            elif PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
                 i = self._plain_items(i)
             else:
                 self.line = i
@@ -179,7 +179,7 @@ class _Scanner:
         self._close(0)
         if not self.is_plain:
             text = "\n".join(self.lines)
-            self.is_plain = _PLAIN_ITEM if "|" in text or "\t" in text else _PLAIN_BEGIN
+            self.is_plain = PLAIN_ITEM if "|" in text or "\t" in text else _PLAIN_BEGIN
         # Not islice, which walks to its start: of 40,000 such runs on a page that took 12 s.
         below = map(self.lines.__getitem__, range(i + 1, len(self.lines)))
         end = i + 1 + len(list(takewhile(self.is_plain, below)))

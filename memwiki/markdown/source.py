@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Generic, NoReturn, TypeVar
@@ -91,7 +92,7 @@ class Source:
 
     def line_at(self, offset: int) -> int:
         """The line, from 0, on which an offset lies."""
-        return self.text.count("\n", 0, offset)
+        return max(bisect_right(self.starts, offset, 0, len(self.lines)) - 1, 0)
 
     def line_end_at(self, offset: int) -> str:
         """The line end used just before an offset, else the first of the file."""

@@ -1,0 +1,74 @@
+"""What is known of a long page after an edit, without a look at its other lines, is what a look at
+all of them gives."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from test_long_lists_are_read_in_stretches import ITEMS
+from test_text_leaves_the_rest_alone import LINES, OPENERS
+
+from memwiki.markdown import outline
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.source import Patch
+from memwiki.nouns import Layers
+
+LAYERS = Layers()
+PLAIN = ["- one", "- two", "- [fact] three #a ^m-1", "- ~~four~~", "- [[a]] b [entities:: c]", ""]
+EDGES = ["  more", "    code", "---", "===", "# Head", "| a |", "|---|", "$$", "- a $$"]
+MORE = [
+    "{% raw %}",
+    "{% endraw %}",
+    "- {% endraw %}",
+    "<!--",
+    "- -->",
+    "- `",
+    "```",
+    "- a\rb",
+    "- a\tb",
+    "\0",
+]
+lines = st.sampled_from([*PLAIN * 12, *EDGES, *MORE, *ITEMS, *LINES, *OPENERS])
+texts = st.lists(lines, max_size=14).map("\n".join)
+ends = st.sampled_from(["", "\n"])
+few = st.lists(st.sampled_from([*PLAIN, *EDGES, *MORE]), max_size=3).map("\n".join)
+
+
+@pytest.fixture(autouse=True)
+def long_pages(monkeypatch):
+    monkeypatch.setattr(outline, "_MIN_LONG", 0)
+
+
+def require_same(text: str, patch: Patch) -> None:
+    before = Outline(LAYERS, "memory.md", text)
+    _ = before.masked
+    after = before.edited([patch])
+    anew = Outline(LAYERS, "memory.md", after.text)
+    assert after.lines == anew.lines
+    assert after.starts == anew.starts
+    assert after.structure == anew.structure
+    assert after.masked == anew.masked
+    assert after.entry_reading == anew.entry_reading
+
+
+@given(texts, ends, few, st.integers(0, 40), st.integers(0, 3))
+@example("- a\n- b", "", "\n- c", 2, 0)
+@example("- a\n- b", "\n", "- c\n", 2, 0)
+@example("- a\n- b\n", "\n", "", 1, 1)
+@settings(deadline=None)
+def test_lines_put_in_the_place_of_others(text, end, new, at, count):
+    text += end
+    starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n"), len(text)]
+    first = starts[min(at, len(starts) - 1)]
+    stop = starts[min(at + count, len(starts) - 1)]
+    require_same(text, Patch(first, stop, f"{new}\n" if new else ""))
+
+
+@given(texts, ends, few, st.integers(0, 200), st.integers(0, 9))
+@example("- one\n- two", "", "    code\n- two\n", 11, 0)
+@settings(deadline=None)
+def test_text_put_in_the_place_of_other_text(text, end, new, at, count):
+    text += end
+    first = min(at, len(text))
+    require_same(text, Patch(first, min(first + count, len(text)), new))
