@@ -187,7 +187,10 @@ def report(
 
 def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:
     """What was given beside a text that was known already."""
-    given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
+    asked = ((name, text) for name, text in draft.fields.items() if name not in _BY_US)
+    given = [name for name, text in asked if known.fields.get(name) != text]
+    is_same = draft.asked.data is not None and draft.asked.data == known.data
+    given += ["data"] * (draft.below != "" and not is_same)
     given += ["type"] * (draft.type not in ("", known.type))
     has = {fold(tag) for tag in known.tags}
     given += [f"#{tag}" for tag in draft.tags if fold(tag) not in has]

@@ -38,6 +38,14 @@ def test_fields_given_with_a_text_that_is_known_are_named_and_not_written(ws, ro
     assert (root / "memory.md").read_bytes() == before
 
 
+def test_fields_that_a_known_entry_has_already_are_not_named(ws):
+    given = {"source": "a.jsonl", "importance": 0.9, "data": {"floor": 3}}
+    ws.entries.add("The office is in Hamburg.", **given)
+    assert ws.entries.add("The office is in Hamburg.", **given).edited.notes == ()
+    report = ws.entries.add("The office is in Hamburg.", source="b.jsonl", data={"floor": 4})
+    assert "not written: source, data (" in report.edited.notes[0]
+
+
 def test_a_type_and_tags_given_with_a_text_that_is_known_are_named_and_not_written(ws):
     """
     --- memory.md ---
