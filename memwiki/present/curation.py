@@ -314,8 +314,10 @@ def _(answer: AddReport) -> Rows:
         yield diff_row(answer.edited)
         yield from request_rows(answer.requests)
         return
+    over = tuple(each for each in answer.added if each.status == "superseded")
     for outcome, label, entries in (
-        ("added", "added", answer.added),
+        ("added", "added", tuple(each for each in answer.added if each not in over)),
+        ("added as superseded", "added as superseded", over),
         ("replaced", "replaced", answer.replaced),
         ("repeated: known already", "known already", answer.repeated),
         ("superseded", "superseded", answer.superseded),
