@@ -133,7 +133,9 @@ def linked(text: str) -> Markup:
     """The value of a field with `[[its names]]` as links to what has them."""
     parts = _NAMED.split(text)
     shown = (
-        Markup('<a href="{}">{}</a>').format(page_address(part.partition("|")[0]), part)
+        Markup('<a href="{}">{}</a>').format(
+            page_address(part.partition("|")[0]), part.rpartition("|")[2]
+        )
         if at % 2
         else escape(part)
         for at, part in enumerate(parts)

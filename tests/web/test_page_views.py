@@ -75,6 +75,26 @@ def test_a_page_is_found_under_any_of_its_names(wiki):
     assert "no page has this name" in missing.text
 
 
+def test_a_field_that_names_a_heading_or_a_label_leads_there(wiki, put):
+    put("cold.md", '---\nsee: "[[tea#Hot water|How]]"\nat: "[[tea#^b1]]"\n---\n')
+    html = text_of(wiki.get("/p/cold.md"))
+    addresses = re.findall(r'href="(/p/tea[^"]*)">([^<]*)<', html)
+    assert addresses == [("/p/tea%23Hot%20water", "How"), ("/p/tea%23%5Eb1", "tea#^b1")]
+    shown = [wiki.get(each, follow_redirects=False) for each, _ in addresses]
+    assert [each.headers["location"] for each in shown] == [
+        "/p/tea.md#h-hot-water",
+        "/p/tea.md#b-b1",
+    ]
+    assert wiki.get("/p/nothing%23here").status_code == 404
+
+
+def test_files_around_a_page_are_opened_as_files(wiki, put):
+    put("photo.md", "![[a b.png]] [[tea]]\n")
+    put("a b.png", "png")
+    html = text_of(wiki.get("/graph?around=photo.md"))
+    assert 'href="/file/a%20b.png"' in html and 'href="/p/tea.md"' in html
+
+
 def test_crumbs_lead_to_folders(wiki):
     html = text_of(wiki.get("/p/wiki/water.md"))
     assert '<a href="/f/wiki">wiki</a>' in html

@@ -17,6 +17,7 @@ from memwiki.errors import ConfigError, MemwikiError, NotFoundError
 from memwiki.names import letters
 from memwiki.nouns import FieldValue
 from memwiki.web.markdown import Fetch, draw, draw_listing, draw_parts
+from memwiki.web.markdown_rules import slug
 from memwiki.web.pages import fragment, page, streamed
 from memwiki.web.site import WebCall
 
@@ -38,7 +39,10 @@ def page_view(call: WebCall) -> Response:
     given = call.params["path"]
     if since := call.query.get("diff", ""):
         return _changes(call, given, since)
-    drawing = call.workspace.pages.drawing(given, at=call.query.get("at", ""))
+    try:
+        drawing = call.workspace.pages.drawing(given, at=call.query.get("at", ""))
+    except NotFoundError:
+        return _below(call, *given.rsplit("#", 1))
     if drawing.path != given and not drawing.rev:
         return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
     return streamed(
@@ -52,6 +56,13 @@ def page_view(call: WebCall) -> Response:
         backlinks=partial(_backlinks, call, drawing.path),
         versions=_versions(call, drawing.path),
     )
+
+
+def _below(call: WebCall, name: str, heading: str = "") -> Response:
+    """The page of a name that is none with its heading or block, shown from there on."""
+    path = call.workspace.pages.drawing(name).path
+    anchor = f"b-{heading[1:]}" if heading.startswith("^") else f"h-{slug(heading)}"
+    return RedirectResponse(f"/p/{quote(path)}#{quote(anchor)}", 302)
 
 
 def peek(call: WebCall) -> Response:
