@@ -144,6 +144,8 @@ def test_a_tag_is_removed_and_no_word_is_lost(put, ws, root):
         ("text #tea #x\n", "text #x\n"),
         ("- item #tea [created:: 2026-01-01] ^m-1\n", "- item [created:: 2026-01-01] ^m-1\n"),
         ("the #tea of it\n", "the tea of it\n"),
+        ("the #tea# of it\n", "the tea of it\n"),
+        ("#tea# and #x#。#tea#\n", "tea and #x#。tea\n"),
         ("a\n\n#tea\n\nb\n", "a\n\n\nb\n"),
         ("#tea #x\n", "#x\n"),
         ("- #tea\n", "- tea\n"),

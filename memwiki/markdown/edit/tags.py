@@ -42,6 +42,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 _SEPARATORS = pattern(r"([,，、\n])")
+_CLOSING = pattern(r"#(?!\w)")  # of `#tag#`
 _MARK = pattern("\0")  # where a link stood
 _BLANKS = pattern(r"(\s+)")
 _BEFORE = pattern(r"[\s\0\[\]\"'#/]*+")
@@ -300,11 +301,15 @@ def _removal(page: Outline, run: Sequence[InlineTag], gone: Sequence[int]) -> li
 def _as_words(
     page: Outline, run: Sequence[InlineTag], gone: Sequence[int], *, is_whole_line: bool
 ) -> list[Patch]:
-    """Without the `#`, so that no sentence, item or heading loses a word; a line of tags goes."""
+    """Without the `#` (of `#tag#` both), so that no sentence, item or heading loses a word; a line
+    of tags goes."""
     line = run[0].line
     if is_whole_line and not page.text[run[-1].end : page.end_of(line)].strip():
         return [Patch(page.starts[line], page.starts[line + 1], "")]
-    return [Patch(run[number].start, run[number].name_start, "") for number in gone]
+    tags = [run[number] for number in gone]
+    closing = (tag.end for tag in tags if _CLOSING.match(page.text, tag.end))
+    opening = (Patch(tag.start, tag.name_start, "") for tag in tags)
+    return sorted([*opening, *(Patch(end, end + 1, "") for end in closing)])
 
 
 def _checked(page: Outline, patches: Sequence[Patch], expected: Sequence[str]) -> Outline:
