@@ -103,6 +103,7 @@ _SYNONYMS = {
     "session": ("session_id",),
     "at": ("created_at", "createdAt", "timestamp", "created"),
 }
+_TALK = ("mapping", "chat_messages", "messages", "message")  # of ChatGPT, Claude and others
 _LISTS = ("results", "memories", "entries")  # under which a whole document keeps them
 _DAY = len("2026-09-01")
 # Fields that say how an entry stands: those of another tool's do not say it of ours.
@@ -178,7 +179,9 @@ def _entry(placed: PlacedValue, name: str) -> dict[str, object]:
         if fitting := next((each for each in found if _fits(known, others[each])), None):
             entry[known] = others.pop(fitting)
     if not isinstance(entry.get("text"), str):
-        placed.refuse("has no text (text, memory, content or fact)")
+        is_talk = not others.keys().isdisjoint(_TALK)
+        hint = "; memwiki session import takes conversations" if is_talk else ""
+        placed.refuse(f"has no text (text, memory, content or fact){hint}")
     if isinstance(entry.get("at"), int | float):
         entry["at"] = _epoch(entry["at"])
     if entry.get("origin") not in ENTRY_ORIGINS and "origin" in entry:

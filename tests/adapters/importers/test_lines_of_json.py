@@ -109,6 +109,7 @@ def test_a_time_in_seconds_is_a_time():
         ("{", "not JSON"),
         ("3", "not an object"),
         ('{"user_id": "alice"}', "has no text"),
+        ('{"title": "a", "mapping": {}}', "memwiki session import takes conversations"),
         ('{"text": ""}', "the text is empty"),
         ('{"text": "a", "at": "soon"}', "not a date"),
         ('{"text": "a", "importance": 7}', "importance"),
