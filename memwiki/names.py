@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from posixpath import basename, normpath
 from types import MappingProxyType
@@ -222,6 +222,12 @@ def first_free(stem: str, suffix: str, is_taken: Callable[[str], bool]) -> str:
     """The name, or where that is taken the first with a number: `a.md`, `a-2.md`, `a-3.md`."""
     names = (f"{stem}{'' if n == 1 else f'-{n}'}{suffix}" for n in count(1))
     return next(name for name in names if not is_taken(name))
+
+
+def parts_of(run: str, lengths: Iterable[int]) -> Iterator[str]:
+    """All parts of a run of characters that have these lengths."""
+    for length in lengths:
+        yield from (run[at : at + length] for at in range(len(run) - length + 1))
 
 
 def stem_of(path: str) -> str:

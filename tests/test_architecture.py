@@ -496,24 +496,24 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 27_935,
-    "recall": 26_220,  # what a question in another language is asked with is dropped
+    "recall": 26_130,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_290,
+    "pages": 20_215,
     "check": 21_410,
-    "upkeep": 17_835,
+    "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_435,  # who walks is asked before each folder
+    "files": 14_450,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,
     "config": 13_355,
     "models": 9_640,
     "catalog": 9_650,
-    "sync": 15_015,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_230,  # signs that belong to letters, letters as they are typed
+    "sync": 15_060,  # a verb takes in what it changed, where all was just looked at
+    ".": 12_270,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_780,  # what a vault brings is not taken for the journal
+    "carry": 7_730,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_120,
     "times": 6_010,  # what follows something else, words that only begin like a time
@@ -527,7 +527,7 @@ BUDGETS = {
     "health": 4_425,
     "facts": 1_650,
     "proposals": 24_390,  # what a claim tells in another order, more surely or of another number
-    "curation": 17_265,
+    "curation": 17_180,
     "ingest": 3_780,
 }
 

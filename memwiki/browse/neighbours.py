@@ -18,7 +18,7 @@ from memwiki.answers.graph import (
     MentionList,
 )
 from memwiki.errors import NoSuchPageError, NotFoundError
-from memwiki.files.read import contents
+from memwiki.files.read import read
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
 from memwiki.index.units import page_of
@@ -217,10 +217,10 @@ def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str
 def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
     """The mentions on one page as the file is now."""
     try:
-        read, _ = contents(context.root, path, context.max_bytes)
+        data = read(context.root, path, context.max_bytes)
     except NotFoundError:
         return  # gone since it was indexed
-    text = normalised("NFC", decode(path, read.data).text)
+    text = normalised("NFC", decode(path, data).text)
     if not pattern.search(text):  # most candidates hold the words apart from one another
         return
     outline = Outline(context.layers, path, text)

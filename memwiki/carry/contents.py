@@ -199,7 +199,9 @@ class Contents:
     @property
     def left_out(self) -> dict[str, object]:
         """What a manifest says of what is not in it."""
-        return left_out(self.private_pages, self.private_entries)
+        pages, entries = self.private_pages, self.private_entries
+        fields = {"private_pages": pages, "private_entries": entries}
+        return {"reduced": bool(pages or entries), "left_out": fields}
 
     def files(self, progress: Progress | None = None) -> Iterator[ExportFile]:
         """Each file; journal and catalogs come last, as they name others."""
@@ -246,7 +248,7 @@ class Contents:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return read(self._context.root, path)[0]
+            return read(self._context.root, path)
         except NotFoundError:  # removed since the folder was listed
             return None
 
@@ -330,12 +332,6 @@ class ExportScope(NamedTuple):
     def fields(self) -> dict[str, object]:
         """As JSON."""
         return {MARK: VERSION, "filters": dict(self.filters), "private": self.has_private}
-
-
-def left_out(pages: int, entries: int) -> dict[str, object]:
-    """How many private ones are not in it, as JSON."""
-    fields = {"private_pages": pages, "private_entries": entries}
-    return {"reduced": bool(pages or entries), "left_out": fields}
 
 
 def line(fields: Mapping[str, object]) -> bytes:

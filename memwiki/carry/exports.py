@@ -27,7 +27,6 @@ from memwiki.carry.contents import (
     read_manifest,
 )
 from memwiki.carry.source import MAX_TIMES, refused, why_colliding
-from memwiki.clock import local_day
 from memwiki.digest import digest_of
 from memwiki.errors import UnreadableError, UsageError
 from memwiki.files.read import current_bytes
@@ -252,8 +251,7 @@ def _default(context: Context, format_: str) -> Path:
             "give a file or a function as {output}",
             arguments={"output": None},
         )
-    day = local_day(context.clock()).isoformat()
-    return Path.cwd() / f"{context.root.resolve().name}-{day}.zip"
+    return Path.cwd() / f"{context.root.resolve().name}-{context.today}.zip"
 
 
 KIND = "memwiki"

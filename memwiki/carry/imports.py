@@ -13,7 +13,6 @@ from memwiki.carry.source import KIND as PLAIN_KIND
 from memwiki.carry.source import importer_of, opened_source, why_colliding
 from memwiki.catalog.block import hand_written
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.config.load import MAX_BYTES
 from memwiki.config.load import read as read_settings
@@ -287,7 +286,6 @@ def _roles(paths: Sequence[str], layers: Layers) -> Iterator[str]:
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
-    from memwiki.change.plan import Plan
     from memwiki.index.projection import Progress
     from memwiki.sync.context import Context
     from memwiki.sync.live import LiveIndex
@@ -375,7 +373,7 @@ class ImportRun:
         def pages(folder: str) -> list[str]:
             return [path for path in context.walk().files if is_in_folder(path, folder)]
 
-        target = ImportTarget(read, context.layers, local_day(context.clock()).isoformat(), pages)
+        target = ImportTarget(read, context.layers, context.today, pages)
         with opened_source(location) as source:
             incoming = importer_of(source, kind).incoming(source, target)
             notes = (*source.notes, *incoming.notes)

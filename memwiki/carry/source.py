@@ -203,11 +203,11 @@ class FolderSource:
 
     def read(self, name: str) -> bytes:
         """All of one file."""
-        return self._budget.spend(read(self._root, name)[0])
+        return self._budget.spend(read(self._root, name))
 
     def head(self, name: str) -> bytes:
         """Its first 4 KB."""
-        return read(self._root, name, HEAD_BYTES)[0]
+        return read(self._root, name, HEAD_BYTES)
 
 
 def _raise(error: OSError) -> None:

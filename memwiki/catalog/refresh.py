@@ -134,7 +134,7 @@ def _compare(survey: CatalogDiff, wanted: Catalog, path: str) -> None:
     """Plan the edit that makes a file say what it should."""
     is_shard = not fold(path).endswith(f"/{INDEX}") and fold(path) != INDEX
     try:
-        data = read(survey.root, path)[0]
+        data = read(survey.root, path)
     except NotFoundError:
         lines = wanted.block(is_titled=True)
         _plan(survey, wanted, path, b"", fresh(lines, is_shard=is_shard))
@@ -169,7 +169,7 @@ def _retire(survey: CatalogDiff, path: str) -> None:
     What memwiki has not written as it stands is somebody's own, whatever it is called: it is named.
     """
     try:
-        data = read(survey.root, path)[0]
+        data = read(survey.root, path)
     except MemwikiError as error:
         survey.notes.append(error.message)
         return

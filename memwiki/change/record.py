@@ -7,7 +7,6 @@ since.
 
 from __future__ import annotations
 
-import base64
 import hmac
 import json
 import zlib
@@ -259,7 +258,7 @@ def packed_attributes(found: Attributes | None) -> list[Any] | None:
     if found is None:
         return None
     kept = {name: value for name, value in found.extended.items() if can_be_kept(name)}
-    packed = {name: base64.b64encode(value).decode("ascii") for name, value in kept.items()}
+    packed = {name: b64encode(value).decode("ascii") for name, value in kept.items()}
     return [found.mode, *(found.owner or (-1, -1)), packed]
 
 
@@ -299,7 +298,7 @@ def _packed(data: bytes) -> str:
     packed = zlib.compress(data, 1) if data else b""
     if len(data) > max(_FEW_BYTES, len(packed) * _MAX_TIMES):
         packed = zlib.compress(data, 0)
-    return base64.b64encode(packed).decode("ascii")
+    return b64encode(packed).decode("ascii")
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -355,7 +354,7 @@ def _attributes(each: Any) -> Attributes:  # noqa: ANN401 - what anybody wrote
     if not _is_count(mode):
         raise TypeError
     is_owned = all(_is_count(number) and number < _OWNERS for number in (user, group))
-    kept = {name: base64.b64decode(value) for name, value in extended.items() if can_be_kept(name)}
+    kept = {name: b64decode(value) for name, value in extended.items() if can_be_kept(name)}
     return Attributes(mode & 0o777, (user, group) if is_owned else None, kept)
 
 
@@ -386,7 +385,7 @@ class _RoomLeft:
         if not text:
             return b""
         unpacking = zlib.decompressobj()
-        data = unpacking.decompress(base64.b64decode(text, validate=True), self._left + 1)
+        data = unpacking.decompress(b64decode(text, validate=True), self._left + 1)
         self._left -= len(data)
         if self._left < 0 or not unpacking.eof:
             raise ValueError

@@ -236,7 +236,7 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     """A baseline file with the problems of a report and no others, as a plan."""
     path = contain(root, name)
     try:
-        old = read(root, path)[0]
+        old = read(root, path)
     except NotFoundError:
         old = None
     if old and not is_baseline(old):
@@ -305,7 +305,7 @@ def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
 def _edit(
     context: Context, path: str, codes: Sequence[str], swaps: Mapping[str, str]
 ) -> Iterator[Edit]:
-    data = read(context.root, path)[0]
+    data = read(context.root, path)
     mended = swapped(data, swaps)  # first of all, while lines are as they were found
     # In the order of the table, so that the outcome is always the same; and again, since without
     # what is hidden two entries may be one.
@@ -325,7 +325,7 @@ def _counts(tally: Tally) -> Counts:
 
 def _baseline(root: Path, name: str) -> Known:
     try:
-        data = read(root, contain(root, name))[0]
+        data = read(root, contain(root, name))
     except NotFoundError as error:
         error.hint = f"memwiki check --baseline {shell_word(name)} --write-baseline writes it"
         raise

@@ -74,7 +74,7 @@ class RecordingDisk:
         return self._seen[path]
 
     def _read(self, path: str) -> bytes:
-        return read(self._context.root, path, self._context.max_bytes)[0]
+        return read(self._context.root, path, self._context.max_bytes)
 
     @property
     def answers(self) -> DiskAnswers:

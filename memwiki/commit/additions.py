@@ -8,7 +8,6 @@ from functools import partial
 from memwiki.answers.curation import AddReport
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan
-from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.commit.page_edits import edit, own_page, tags_in_use
 from memwiki.config.schema import REVIEW, Config
@@ -112,7 +111,7 @@ def create_page(
 
     def make() -> Plan:
         require_free(context.root, target.path)
-        return new_page(target, asked, today(context), layers, context.max_bytes)
+        return new_page(target, asked, context.today, layers, context.max_bytes)
 
     return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=tuple(notes))
 
@@ -136,11 +135,6 @@ def destination(context: Context, asked: PageRequest, folder: str, layers: Layer
     return target
 
 
-def today(context: Context) -> str:
-    """The day that it is here, ISO."""
-    return local_day(context.clock()).isoformat()
-
-
 def add_to_today(live: LiveIndex, text: str | None, *, dry_run: bool) -> Edited:
     """Make sure of the page of today, and add an item to it."""
     context, path = live.context, today_path(live)
@@ -149,7 +143,7 @@ def add_to_today(live: LiveIndex, text: str | None, *, dry_run: bool) -> Edited:
         require_parsed(path, view.lookup.problems_of(path))
         template = "" if exists(context.root, path) else daily_template(live, path)
         folder = context.own_layers().daily or path.rpartition("/")[0]
-        begin = DayBegin(today(context), template, form_near(view, folder))
+        begin = DayBegin(context.today, template, form_near(view, folder))
 
     def make() -> Plan:
         data = current_bytes(context.root, path)
@@ -161,7 +155,7 @@ def add_to_today(live: LiveIndex, text: str | None, *, dry_run: bool) -> Edited:
 def today_path(live: LiveIndex) -> str:
     """Where the page of today is or would be."""
     context = live.context
-    layers, day = context.own_layers(), today(context)
+    layers, day = context.own_layers(), context.today
     layers = layers if layers.daily else layers_with_days(layers)
     path = real_path(context.root, daily_path(day, layers)) if layers.daily else ""
     if path and exists(context.root, path):
@@ -219,7 +213,7 @@ def page_of_merge(live: LiveIndex, merge: EntityMerge) -> Callable[[], Plan]:
 
     def make() -> Plan:
         require_free(context.root, target.path)
-        plan = new_page(target, asked, today(context), layers, context.max_bytes)
+        plan = new_page(target, asked, context.today, layers, context.max_bytes)
         return new_page_plan(plan, merge, layers)
 
     return make

@@ -110,7 +110,7 @@ def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     if isinstance(root, PublicRoot):
         revealed(root, plan)  # refused here as it would be when it is carried out
         plan = masked(root, plan) if plan.undoes else plan
-    shown = diff(plan, lambda path: read(root, path)[0])
+    shown = diff(plan, lambda path: read(root, path))
     return Edited(
         plan.op, plan.title, plan.paths, dry_run=True, notes=notes, details=plan.details, diff=shown
     )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Unpack
 
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
-from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, page_bytes
 from memwiki.commit.page_edits import tags_in_use
 from memwiki.entry_fields import MODEL
@@ -86,8 +85,8 @@ def move(live: LiveIndex, name: str, page: str, **how: Unpack[EditOptions]) -> E
     with reading(live) as view:
         to = page if page in TARGETS else page_named(page, view)
         sources = linking_pages(known, view.lookup, context.layers)
-    day = local_day(context.clock()).isoformat()
-    target = entry_page_of(to, known.entry.type, day, context.own_layers(), is_staged=False)
+    layers = context.own_layers()
+    target = entry_page_of(to, known.entry.type, context.today, layers, is_staged=False)
 
     def plan(pages: PageBytes) -> Plan:
         data = current_bytes(context.root, target.path)
@@ -176,7 +175,7 @@ def carried_out(
     pages = PageBytes(
         partial(page_bytes, context),
         context.layers,
-        local_day(context.clock()).isoformat(),
+        context.today,
         context.max_bytes,
     )
     made, expected = partial(plan, pages), expected_of(known.path, expect)

@@ -42,7 +42,6 @@ from memwiki.proposals.review import waiting_count
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.triggers import run_lock
 from memwiki.proposals.wording import plain_sentence
-from memwiki.protected import why_left_alone
 from memwiki.sync.live import LiveIndex
 from memwiki.text import tokens
 from memwiki.upkeep.runs import note_curation, seconds_until_curation
@@ -269,8 +268,9 @@ class Curator:
         with suppress(MemwikiError):
             read = source_at(self._live, path)
             first = next(portions(read, DESCRIBE.room(most)), None)
-            is_own = self._live.context.scope().owns(path)
-            if first and is_own and not _is_left_alone(self._live, path):
+            context = self._live.context
+            is_own = context.scope().owns(path)
+            if first and is_own and not context.why_left_alone(path):
                 shown = read._replace(lines=first.lines)
                 return JobWork(self._live, DESCRIBE, shown, most)
         return None
@@ -291,11 +291,6 @@ class Curator:
             total_before=before,
             total_after=before - deleted - merged,
         )
-
-
-def _is_left_alone(live: LiveIndex, path: str) -> bool:
-    config = live.context.config
-    return bool(why_left_alone(path, config.layers, has_catalogs=config.catalog.enabled))
 
 
 def _counts(operation: Operation) -> bool:

@@ -42,7 +42,6 @@ from memwiki.models.outgoing import OutgoingFiles
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Environ
 from memwiki.proposals.review import row_of
-from memwiki.protected import why_left_alone
 from memwiki.sync.embedding import VectorIndex
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import used_reading
@@ -74,8 +73,7 @@ def curated_entries(live: LiveIndex, files: OutgoingFiles) -> list[CuratedEntry]
     view."""
     context = live.context
     scope, layers = context.scope(), context.layers
-    pages = PageOutlines(context.root, layers, context.max_bytes)
-    has_catalogs = context.config.catalog.enabled
+    pages = PageOutlines(context)
     with used_reading(live) as view:
         views, cards = views_of(context, view.stores), EntryCards(view.stores.cards.db)
         paths = {
@@ -83,7 +81,7 @@ def curated_entries(live: LiveIndex, files: OutgoingFiles) -> list[CuratedEntry]
             for path in {card.path for card in cards.all()}
             if scope.owns(path)
             and not is_kept(path, layers)
-            and not why_left_alone(path, layers, has_catalogs=has_catalogs)
+            and not context.why_left_alone(path)
             and not files.why_kept(path)
         }
         read_now = [

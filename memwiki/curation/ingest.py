@@ -35,7 +35,6 @@ from memwiki.proposals.operations import MAX_CLAIMS, Do, Proposal, State
 from memwiki.proposals.page_operations import SOURCE, earlier_of, may_grow
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
 from memwiki.proposals.wording import plain_title
-from memwiki.protected import why_left_alone
 from memwiki.recall.bm25 import BM25
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
@@ -74,13 +73,13 @@ def suggested_ingest(reply: IngestReply, shown: Shown) -> Iterator[SuggestedOper
     if not about:
         raise NotFoundError("the page about the source is gone", "memwiki ingest makes it anew")
     if reply.description and shown.portion.first == 1:
-        values: dict[str, Json] = {"page": about, "text": reply.description.text}
+        values = {"page": about, "text": reply.description.text}
         yield SuggestedOperation(Do.DESCRIBE, values, shown.portion.cited(reply.description))
     yield from _claims(reply, shown, about)
     for each in reply.contradictions:
         page = _shown_page(each.page, shown).partition("#")[0]
         if page not in ("", about):
-            sides: dict[str, Json] = {"page": page, "against": about, "text": each.text}
+            sides = {"page": page, "against": about, "text": each.text}
             yield SuggestedOperation(Do.CONTRADICTION, sides, shown.portion.cited(each))
 
 
@@ -207,7 +206,7 @@ def known_pages(
     """The page about a source, then those that a text is most likely to add to, each with what it
     says of it and below it some of its sections."""
     context = live.context
-    own = outline_of(about, read(context.root, about)[0], context.layers)
+    own = outline_of(about, read(context.root, about), context.layers)
     yield KnownEntry(about, f"{_said(own.title)} (the page of the source)", "")
     with reading(live) as view:
         snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
@@ -218,7 +217,7 @@ def known_pages(
     taking = (each for each in found if each.card.path != about and _takes(live, each.card, files))
     shown, least = 0, 0.0
     for card, (first, last), score in taking:
-        page = outline_of(card.path, read(context.root, card.path)[0], context.layers)
+        page = outline_of(card.path, read(context.root, card.path), context.layers)
         if page.kind is not PageKind.PLAIN or page.is_catalog:
             continue
         least = least or _MIN_SHARE * score
@@ -255,12 +254,11 @@ def _sections(page: Outline, title: str, telling: Sequence[str]) -> Sequence[str
 def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:
     """Whether a page takes claims, and may be shown."""
     context = live.context
-    has_catalogs = context.config.catalog.enabled
     return (
         card.type != SOURCE
         and context.scope().owns(card.path)
         and not is_raw(card.path, context.layers)
-        and not why_left_alone(card.path, context.layers, has_catalogs=has_catalogs)
+        and not context.why_left_alone(card.path)
         and not files.why_kept(card.path)
     )
 

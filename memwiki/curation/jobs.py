@@ -251,7 +251,7 @@ def suggested_instruct(reply: InstructReply, shown: Shown) -> Iterator[Suggested
     numbers = range(shown.portion.first, shown.portion.first + len(shown.portion.lines))
     for entry in filter(None, shown.known):
         values = {"entry": entry.id, "text": reply.text}
-        yield SuggestedOperation(Do.UPDATE, {**values}, tuple(numbers))
+        yield SuggestedOperation(Do.UPDATE, values, tuple(numbers))
 
 
 INSTRUCT = Job("instruct", InstructReply, suggested_instruct, is_whole=True)
@@ -284,7 +284,7 @@ def suggested_near(reply: NearReply, shown: Shown) -> Iterator[SuggestedOperatio
     if not (known and new):
         return
     if reply.action is NearAction.REPLACE:
-        ending: dict[str, Json] = {"entry": known.id, "successor": new.id, "text": new.text}
+        ending = {"entry": known.id, "successor": new.id, "text": new.text}
         yield SuggestedOperation(Do.SUPERSEDE, ending, (2,))
     elif reply.action is NearAction.MERGE:
         joining: dict[str, Json] = {"entries": [known.id, new.id], "text": reply.text}
@@ -354,7 +354,7 @@ def suggested_facts(facts: Iterable[ExtractedFact], shown: Shown) -> Iterator[Su
             old, known = fact.replaces, shown.known
             ended = known[old] if old is not None and 0 <= old < len(known) else None
             if ended:
-                ending: dict[str, Json] = {"entry": ended.id, "text": fact.text}
+                ending = {"entry": ended.id, "text": fact.text}
                 yield SuggestedOperation(Do.SUPERSEDE, ending, cited)
             else:
                 lines = [line for number in cited if (line := shown.portion.line(number))]

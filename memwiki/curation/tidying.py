@@ -93,8 +93,8 @@ def _joined(join: JoinedLines, entries: dict[int, KnownEntry]) -> Iterator[Sugge
         return
     kept = entries.pop(join.keep)
     for each in entries.values():
-        values = {"entry": each.id, "successor": kept.id, "text": kept.text}
-        yield SuggestedOperation(Do.SUPERSEDE, {**values}, (join.keep,))
+        ending = {"entry": each.id, "successor": kept.id, "text": kept.text}
+        yield SuggestedOperation(Do.SUPERSEDE, ending, (join.keep,))
 
 
 DOUBLES = Job("doubles", DoublesReply, suggested_doubles)
@@ -134,7 +134,7 @@ def suggested_conflicts(reply: ConflictsReply, shown: Shown) -> Iterator[Suggest
         pairs.add(pair)
         if each.outcome is ConflictOutcome.ENDS:
             ended.add(old.id)
-            values: dict[str, Json] = {"entry": old.id, "successor": new.id, "text": new.text}
+            values = {"entry": old.id, "successor": new.id, "text": new.text}
             yield SuggestedOperation(Do.SUPERSEDE, values, (each.by,))
         else:
             values = {"entry": new.id, "other": old.id, "relation": each.outcome.value}
@@ -165,8 +165,8 @@ def suggested_entities(reply: EntitiesReply, shown: Shown) -> Iterator[Suggested
         if one and other and one.id not in merged | kept | {other.id} and other.id not in merged:
             merged.add(one.id)
             kept.add(other.id)
-            values = {"entity": one.id, "into": other.id}
-            yield SuggestedOperation(Do.MERGE, {**values}, (each.line, each.into))
+            cited = each.line, each.into
+            yield SuggestedOperation(Do.MERGE, {"entity": one.id, "into": other.id}, cited)
 
 
 ENTITIES = Job("entities", EntitiesReply, suggested_entities)
@@ -211,7 +211,7 @@ def suggested_relations(reply: RelationsReply, shown: Shown) -> Iterator[Suggest
         if one and other and len(pair) > 1 and pair not in pairs:
             pairs.add(pair)
             values = {"entry": one.id, "other": other.id, "relation": each.relation}
-            yield SuggestedOperation(Do.RELATE, {**values}, (each.line, each.other))
+            yield SuggestedOperation(Do.RELATE, values, (each.line, each.other))
 
 
 RELATIONS = Job("relations", RelationsReply, suggested_relations)

@@ -62,6 +62,6 @@ def _head_of(location: Path) -> str:
 
 def _small_file(root: Path, path: str) -> str:
     try:
-        return read(root, path, max_bytes=4096)[0].decode("utf-8", "replace").strip()
+        return read(root, path, max_bytes=4096).decode("utf-8", "replace").strip()
     except MemwikiError:
         return ""

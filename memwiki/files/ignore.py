@@ -121,7 +121,7 @@ def load_ignore(
 def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
     # Any other error goes through: without the rules what the person excluded would be indexed.
     try:
-        data, _ = read(root, name, _MAX_BYTES + 1)
+        data = read(root, name, _MAX_BYTES + 1)
     except NotFoundError:
         return []
     if len(data) > _MAX_BYTES:

@@ -91,23 +91,29 @@ class FileContents(NamedTuple):
     size: int
 
 
-def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[bytes, Signature]:
-    """Give the bytes of a file (its first `max_bytes`) and the signature they belong to.
+def read(root: Path | str, path: str, max_bytes: int | None = None) -> bytes:
+    """Give the bytes of a file, or its first `max_bytes`.
 
     Raises UnreadableError when all of a file is asked for that is too large to be held.
     """
     if isinstance(root, PublicRoot) and is_page_name(path):
-        shown, signature = _shown(root, path)
-        return shown[:max_bytes], signature
+        return _shown(root, path)[0][:max_bytes]
+    if max_bytes is None:
+        return _whole(root, path)[0]
+    return _taken(root, path, lambda file, size: _bytes_of(file, min(size, max_bytes)))[0]
+
+
+def _whole(root: Path | str, path: str) -> tuple[bytes, Signature]:
+    """The bytes of a file and the signature they belong to."""
 
     def take(descriptor: int, size: int) -> bytes:
-        if max_bytes is None and size > MAX_WHOLE_BYTES:
+        if size > MAX_WHOLE_BYTES:
             raise UnreadableError.at(
                 path,
                 f"is too large to be read whole ({size} bytes)",
                 f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
             )
-        return _bytes_of(descriptor, size if max_bytes is None else min(size, max_bytes))
+        return _bytes_of(descriptor, size)
 
     return _taken(root, path, take)
 
@@ -115,7 +121,7 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[byt
 def current_bytes(root: Path | str, path: str) -> bytes | None:
     """Give the bytes of a file as it is now; None when there is none."""
     try:
-        return read(root, path)[0]
+        return read(root, path)
     except NotFoundError:
         return None
 
@@ -193,7 +199,7 @@ def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     """The part of a page that is not private."""
     if isinstance(root, SharedRoot):
         return _stored(root, path)
-    data, signature = read(Path(root), path)
+    data, signature = _whole(Path(root), path)
     shown = root.mask(path, data)
     if shown is None:
         raise HiddenError(path, signature)

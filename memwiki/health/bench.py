@@ -196,7 +196,7 @@ def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[BenchCase]:
     seen = filters.seen(view.scope)
     numbers = filter(seen.has, filters.with_field(_FIELD))
     found = sorted(card.path for card in view.lookup.by_number(numbers).values())
-    pages = PageOutlines(context.root, context.layers, context.max_bytes)
+    pages = PageOutlines(context)
     for path in found:
         if not paths or any(path == each or is_in_folder(path, each) for each in paths):
             yield from _cases_of(path, pages[path])
@@ -301,7 +301,7 @@ def with_setting(config: Config, written: str) -> Config:
 def drawn(index: AnswerIndex, count: int) -> Iterator[OwnQuestion]:
     """So many questions of each kind at most, of pages in an order that their paths say."""
     left = dict.fromkeys(OwnQuestionKind, count)
-    pages = PageOutlines(index.context.root, index.context.layers, index.context.max_bytes)
+    pages = PageOutlines(index.context)
     for card in _cards(index):
         if not any(left.values()):
             return

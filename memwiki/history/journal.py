@@ -10,7 +10,7 @@ from memwiki.answers.pages import LogEntry, LogList
 from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
-from memwiki.clock import day_of, local_day
+from memwiki.clock import day_of
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
@@ -76,7 +76,7 @@ class JournalFacet(Facing):
                 f"log add: {op!r} {title!r} has to say what was done, and to what",
                 "for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
             )
-        day = local_day(context.clock()).isoformat()
+        day = context.today
         entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
         line = apply.note(context.root, entry, path)
         return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
@@ -112,7 +112,7 @@ def _journals(context: Context) -> list[str]:
 
 def _entries(root: Path, path: str) -> Iterator[LogEntry]:
     """The entries of one file, the oldest first, whichever way it is kept."""
-    text = decode(path, read(root, path)[0]).text
+    text = decode(path, read(root, path)).text
     found = list(read_entries(text.split("\n")))
     if found and found[0].day > found[-1].day:
         found.reverse()

@@ -37,7 +37,7 @@ def read_small(path: Path) -> str | None:
     Raises DiskError when that cannot be told: a disk that fails says nothing about what is on it.
     """
     try:
-        return read(*os.path.split(path), _MAX_BYTES)[0].decode("utf-8")
+        return read(*os.path.split(path), _MAX_BYTES).decode("utf-8")
     except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
         _require_disk(error)  # no name here: it would hold the frames of all who asked
         return None

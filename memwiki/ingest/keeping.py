@@ -8,7 +8,7 @@ from hashlib import sha256
 from memwiki.answers.curation import KeptSource
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.commit.additions import place_of_new, today
+from memwiki.commit.additions import place_of_new
 from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError
@@ -152,7 +152,7 @@ class Keeping:
             ]
 
     def _is_of_address(self, path: str) -> bool:
-        data = read(self._live.context.root, path)[0]
+        data = read(self._live.context.root, path)
         if self._resource.encode() not in data:
             return False
         return _address_in(self._outline(path)) == self._resource
@@ -172,7 +172,7 @@ class Keeping:
 
     def _outline(self, path: str) -> Outline:
         context = self._live.context
-        return outline_of(path, read(context.root, path)[0], context.layers)
+        return outline_of(path, read(context.root, path), context.layers)
 
     # --- the page about it ---
 
@@ -204,7 +204,7 @@ class Keeping:
         said = "原文：" if has_chinese(target.title) else "Source: "
         body = f"{skeleton(target._replace(type=''))}\n{said}{where}\n"
         asked = PageRequest(target.title, SOURCE, content=body)
-        data = page_bytes(target, asked, today(context), layers, context.max_bytes)
+        data = page_bytes(target, asked, context.today, layers, context.max_bytes)
         page = outline_of(target.path, data, layers)
         return Edit(target.path, "", self._stamped(page, text).data, "page about the source")
 
@@ -218,7 +218,7 @@ class Keeping:
         names = [*(sources_of(page) or ()), link_to(text)]
         is_list = page.layers.dialect.name != LOGSEQ
         page = set_field(page, "sources", names if is_list else ", ".join(names))
-        fields = {"resource": self._resource, "retrieved": today(context), "sha256": self._sha256}
+        fields = {"resource": self._resource, "retrieved": context.today, "sha256": self._sha256}
         if not self._source.is_text:
             fields["text_sha256"] = sha256(self._source.text).hexdigest()
         for name, value in fields.items():

@@ -19,23 +19,14 @@ _MIN_LETTERS = 3  # of a word that is the start of another one
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
 
 
-class Span(NamedTuple):
-    """A part of both in which they are the same, or not."""
-
-    is_same: bool
-    places: tuple[int, int]
-    mine: tuple[Word, ...]
-    theirs: tuple[Word, ...]
-    rest: int  # words that follow
-
-
 class Contrast(NamedTuple):
-    """What stands in the place of what, without words that only changed places."""
+    """What stands in the place of what, or what both have there."""
 
     places: tuple[int, int]
     mine: tuple[Word, ...]
     theirs: tuple[Word, ...]
     rest: int  # words that follow
+    is_same: bool = False
 
 
 class Pair(NamedTuple):
@@ -47,7 +38,7 @@ class Pair(NamedTuple):
     moved: frozenset[str]
     weight: float  # how much both say; a Chinese character counts half
     covered: float
-    differences: tuple[Contrast, ...]
+    differences: tuple[Contrast, ...]  # without words that only changed places
 
     marks: frozenset[str]  # of either
     is_denial: bool  # one alone denies
@@ -84,17 +75,17 @@ def aligned(old: Statement, new: Statement) -> Pair:
     )
 
 
-def _spans(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> list[Span]:
+def _spans(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> list[Contrast]:
     texts = [word.text for word in mine], [word.text for word in theirs]
+    codes = SequenceMatcher(None, *texts, autojunk=False).get_opcodes()
+    count = len(mine)
     return [
-        Span(tag == "equal", (start, other), mine[start:end], theirs[other:last], len(mine) - end)
-        for tag, start, end, other, last in SequenceMatcher(
-            None, *texts, autojunk=False
-        ).get_opcodes()
+        Contrast((start, other), mine[start:end], theirs[other:last], count - end, tag == "equal")
+        for tag, start, end, other, last in codes
     ]
 
 
-def _moved(spans: Sequence[Span], *, is_chinese: bool) -> Counter[str]:
+def _moved(spans: Sequence[Contrast], *, is_chinese: bool) -> Counter[str]:
     """Words that both have in different places. A figure is another one elsewhere in Chinese."""
     apart = [span for span in spans if not span.is_same]
     found = Counter(word.text for span in apart for word in span.mine)
@@ -102,9 +93,9 @@ def _moved(spans: Sequence[Span], *, is_chinese: bool) -> Counter[str]:
     return Counter({text: n for text, n in found.items() if not (is_chinese and text.isdigit())})
 
 
-def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Contrast]:
+def _differences(spans: Sequence[Contrast], moved: Mapping[str, int]) -> Iterator[Contrast]:
     apart = [
-        Contrast(span.places, _without(span.mine, moved), _without(span.theirs, moved), span.rest)
+        span._replace(mine=_without(span.mine, moved), theirs=_without(span.theirs, moved))
         for span in spans
         if not span.is_same
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from memwiki.errors import ConflictError, ManyMatchesError, NotFoundError
 from memwiki.facts.value import is_current
@@ -19,6 +18,7 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
 from memwiki.scope import Scope
+from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.text import pattern
 
@@ -31,7 +31,7 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
     AmbiguousError otherwise."""
     require_str("entry", name)
     cards, scope = EntryCards(view.stores.cards.db), view.scope
-    pages = PageOutlines(view.context.root, view.context.layers, view.context.max_bytes)
+    pages = PageOutlines(view.context)
     if by_id := _ID.match(name.strip()):
         found = _nearest(cards.with_id(by_id[1]), scope)
     else:
@@ -87,18 +87,16 @@ def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
 class PageOutlines:
     """Pages as their files are now, each read once."""
 
-    def __init__(
-        self, root: Path, layers: Layers, max_bytes: int, outlines: Outlines | None = None
-    ) -> None:
+    def __init__(self, context: Context, outlines: Outlines | None = None) -> None:
         """`outlines` are those of a plan, which looks each text over once."""
-        self._root, self._max_bytes = root, max_bytes
-        self._look = outlines or partial(look_over, layers)
+        self._root, self._max_bytes = context.root, context.max_bytes
+        self._look = outlines or partial(look_over, context.layers)
         self._known: dict[str, Outline] = {}
 
     def __getitem__(self, path: str) -> Outline:
         page = self._known.get(path)
         if page is None:
-            data, _ = read(self._root, path, self._max_bytes)
+            data = read(self._root, path, self._max_bytes)
             found = decode(path, data)
             page = self._known[path] = self._look(path, found.text, found.mark)
         return page

@@ -65,7 +65,7 @@ class KnownFacts:
         self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         context = view.context
         self._layers = context.layers
-        self._pages = PageOutlines(context.root, context.layers, context.max_bytes, outlines)
+        self._pages = PageOutlines(context, outlines)
         self._attributes = context.config.memory.entity_attributes
         self._vectors = live.vectors
 

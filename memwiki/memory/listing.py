@@ -61,7 +61,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
             hint = "use {status:active}, {status:staged} or {status:superseded}"
             raise ArgumentError("status", wanted.status, "no entry has this status", hint)
         views = views_of(context, view.stores)
-        pages = PageOutlines(context.root, context.layers, context.max_bytes)
+        pages = PageOutlines(context)
         located = filter(None, map(pages.of, islice(_newest(cards, groups), limit)))
         shown = tuple(map(views.of, located))
         return EntryList(shown, sum(len(group.ids) for group in groups), view.freshness.fresh)

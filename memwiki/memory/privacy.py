@@ -120,6 +120,6 @@ def names_of_private(live: LiveIndex) -> frozenset[str]:
     found = frozenset[str]()
     for path in live.private_pages():
         with suppress(MemwikiError):  # it is gone, or cannot be read
-            data = read(root, path, context.max_bytes)[0]
+            data = read(root, path, context.max_bytes)
             found |= public_part(path, data, context.layers).hidden.marks
     return found

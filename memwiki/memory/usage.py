@@ -68,7 +68,7 @@ def _recalled(
     context: Context, hits: Iterable[Hit]
 ) -> Iterator[tuple[EntryView | Entry | str, float]]:
     """Hits with their scores; an entry without an id as its file says it now."""
-    pages = PageOutlines(context.root, context.layers, context.max_bytes)
+    pages = PageOutlines(context)
     for hit in hits:
         found: Entry | str = hit.path
         if hit.kind is HitKind.ENTRY:

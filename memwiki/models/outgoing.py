@@ -41,7 +41,7 @@ class OutgoingFiles:
         """What of a page may be sent. Raises NotFoundError for one that is kept back as a whole."""
         if why := self.why_kept(path):
             raise NotFoundError.at(path, f"is kept back ({why})", "leave it out")
-        data, _ = read(self._root, path)
+        data = read(self._root, path)
         return sendable(data.decode("utf-8", "replace"))
 
 

@@ -182,7 +182,7 @@ def purge(name: str, workspace: Context, *, is_final: bool) -> Purge:
     paths, left = _files(base, workspace)
     if not is_final:
         require_bearable(workspace.root, base, paths)
-    files = [(path, read(workspace.root, path)[0]) for path in paths]
+    files = [(path, read(workspace.root, path)) for path in paths]
     size = sum(len(data) for _, data in files)
     edits = tuple(_purge_edits(files, base, target))
     title = f"deleted namespace {known}" if is_final else f"archived namespace {known} as {target}"

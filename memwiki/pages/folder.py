@@ -40,7 +40,6 @@ from memwiki.pages.delete import what_breaks
 from memwiki.pages.move import Moves, moved, require_bearable
 from memwiki.pages.page import Planned, bytes_within, require_free
 from memwiki.pages.relink import context_of
-from memwiki.protected import why_left_alone
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 
@@ -140,8 +139,7 @@ def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
 
 def why_protected(area: Area, path: str, *, is_new: bool = False) -> str:
     """Why only people and memwiki itself write a file, in the area or not; "" when others may."""
-    layers, has_catalogs = area.context.layers, area.context.config.catalog.enabled
-    reason = why_left_alone(path, layers, has_catalogs=has_catalogs, is_new=is_new)
+    reason = area.context.why_left_alone(path, is_new=is_new)
     return f"it {reason}" if reason else ""
 
 
@@ -362,7 +360,7 @@ def delete_plan(area: Area, given: str, lookup: Lookup) -> Planned:
     """A plan that deletes a file, or a folder whole; no copy goes to the archive."""
     path = _there(area, given, "deleted")
     paths = _files(area, path)
-    files = [(each, read(area.root, each)[0]) for each in paths]
+    files = [(each, read(area.root, each)) for each in paths]
     edits = tuple(edit_of(each, data, None, "deleted") for each, data in files)
     broken = what_breaks(paths, context_of(area.context, lookup))
     is_folder = kind_of(area, path) == "folder"

@@ -12,15 +12,15 @@ from pathlib import Path
 from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.files.paths import contain
-from memwiki.files.read import contents
 from memwiki.markdown.edit.yaml import is_plain, written
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.source import decode
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
 from memwiki.pages.new import NewPage, PageRequest
+from memwiki.pages.page import text_now
 from memwiki.records import NamedTuple
+from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 from memwiki.times.day_names import moment
@@ -106,14 +106,15 @@ def _doubled(text: str) -> str:
 # --- finding ---
 
 
-def template_text(root: Path, folder: str, name: str, max_bytes: int) -> str:
+def template_text(context: Context, folder: str, name: str) -> str:
     """The text of a template by its name, its path in the folder, or from the root.
 
     Raises ConfigError where there is no folder of templates, NotFoundError with those that there
     are.
     """
+    root = context.root
     if path := _at(root, name):
-        return _text(root, path, max_bytes)
+        return text_now(context, path)
     if not folder:
         raise ConfigError(
             "new: this workspace has no folder of templates",
@@ -133,7 +134,7 @@ def template_text(root: Path, folder: str, name: str, max_bytes: int) -> str:
             f"template {name}: there is none in {folder}/",
             hint if names else f"put markdown files into {folder}/",
         )
-    return _text(root, f"{folder}/{found}", max_bytes)
+    return text_now(context, f"{folder}/{found}")
 
 
 def _at(root: Path, name: str) -> str:
@@ -148,11 +149,6 @@ def _templates_in(root: Path, folder: str) -> list[str]:
     files = (each for each in base.rglob("*") if is_page_name(each.name))
     found = (each for each in files if each.is_file() and not each.is_symlink())
     return sorted(each.relative_to(base).as_posix() for each in islice(found, _MAX_TEMPLATES))
-
-
-def _text(root: Path, path: str, max_bytes: int) -> str:
-    read, _ = contents(root, path, max_bytes)
-    return decode(path, read.data).text
 
 
 class OwnTemplate(NamedTuple):
@@ -182,7 +178,7 @@ def own_template(live: LiveIndex, name: str, content: str | None, path: str = ""
         )
     context = live.context
     folder = context.config.pages_at(path).templates
-    text = template_text(context.root, folder, name, context.max_bytes)
+    text = template_text(context, folder, name)
     type_ = Outline(context.layers, path, text).fields.text("type")
     return OwnTemplate(live, text, "" if "{{" in type_ else type_)
 
@@ -193,9 +189,7 @@ def daily_template(live: LiveIndex, path: str) -> str:
     if not pages.daily_template:
         return ""
     try:
-        text = template_text(
-            live.context.root, pages.templates, pages.daily_template, live.context.max_bytes
-        )
+        text = template_text(live.context, pages.templates, pages.daily_template)
     except (ConfigError, NotFoundError):
         name = pages.daily_template
         live.warnings.append(

@@ -60,13 +60,13 @@ def too_large(path: str, max_bytes: int) -> NotEditableError:
 
 def bytes_within(context: Context, path: str) -> bytes | None:
     """The bytes of a file as it is now; None when they are more than are read of one."""
-    data = read(context.root, path, context.max_bytes + 1)[0]
+    data = read(context.root, path, context.max_bytes + 1)
     return data if len(data) <= context.max_bytes else None
 
 
 def text_now(context: Context, path: str) -> str:
     """The text of a page as the file is now, not parsed."""
-    return decode(path, contents(context.root, path, context.max_bytes)[0].data).text
+    return decode(path, read(context.root, path, context.max_bytes)).text
 
 
 def require_editable(path: str, layers: Layers) -> None:

@@ -416,11 +416,11 @@ class MoveContext(NamedTuple):
 
     def read(self, path: str) -> bytes:
         """The bytes of a file."""
-        return read(self.root, path)[0]
+        return read(self.root, path)
 
     def head(self, path: str) -> bytes:
         """The bytes of a page, no more than tell that it is too large."""
-        return read(self.root, path, self.max_bytes + 1)[0]
+        return read(self.root, path, self.max_bytes + 1)
 
     def page(self, path: str, data: bytes) -> Page:
         """The page that some bytes are at a path, with the units alone that have ids."""

@@ -128,10 +128,14 @@ def tag_stem(tag: str) -> str:
 # --- one page ---
 
 
+def _carried(page: Outline) -> list[str]:
+    """The tags of a page, in its text and its front matter."""
+    return [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
+
+
 def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     """A plan that adds tags to the front matter of a page, those it does not carry yet."""
-    inline = [tag.name for tag in inline_tags(page)]
-    existing = {fold(tag): tag for tag in [*inline, *field_tags(page)]}
+    existing = {fold(tag): tag for tag in _carried(page)}
     asked = {fold(tag): tag for tag in map(in_use.spelled, tags)}
     new = [tag for folded, tag in asked.items() if folded not in existing]
     notes = [
@@ -146,7 +150,7 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
 
 def with_tags(page: Outline, tags: Sequence[str]) -> Outline:
     """The page with those tags in its front matter that it does not carry yet."""
-    carried = {fold(tag) for tag in (*field_tags(page), *(tag.name for tag in inline_tags(page)))}
+    carried = {*map(fold, _carried(page))}
     new = [tag for tag in dict.fromkeys(tags) if fold(tag) not in carried]
     return added_tags(page, new) if new else page
 
@@ -154,8 +158,8 @@ def with_tags(page: Outline, tags: Sequence[str]) -> Outline:
 def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
     gone = {fold(tag): tag for tag in map(_bare, tags)}
-    carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
-    existing = {fold(tag) for tag in carried}
+    carried = _carried(page)
+    existing = {*map(fold, carried)}
     notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in existing]
     notes += _nested_left(gone, carried)
 

@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.change.plan import ETAG_DIGITS, Plan
-from memwiki.clock import local_day
 from memwiki.commit.additions import merge_found, page_of_merge
 from memwiki.commit.entry_edits import found_entry, new_ids
 from memwiki.commit.page_edits import tags_in_use
@@ -49,7 +48,7 @@ from memwiki.proposals.operations import (
 from memwiki.proposals.page_operations import page_step
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
-from memwiki.protected import is_archived, why_left_alone
+from memwiki.protected import is_archived
 from memwiki.sessions.page import end_plan, paths_of, summary_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -103,9 +102,8 @@ class Acceptance:
     def plan(self) -> Plan:
         """All that still fits, in the order of the operations; what fits no longer is stale."""
         context = self._live.context
-        day = local_day(context.clock()).isoformat()
         read = partial(current_bytes, context.root)
-        pages = PageEdits(read, context.layers, day, context.max_bytes)
+        pages = PageEdits(read, context.layers, context.today, context.max_bytes)
         kept = ProposalStore(self._live).get(self._proposal.id).operations
         self._states = {each.n: each.state for each in kept}
         self._kept_up, self._merged = None, {}
@@ -147,13 +145,11 @@ class Acceptance:
 
     def _require_allowed(self, plan: Plan, *, is_upkeep: bool) -> None:
         context = self._live.context
-        has_catalogs = context.config.catalog.enabled
         for edit in plan.edits:
             context.scope().require_own(edit.path)
             if is_upkeep and is_archived(edit.path, context.layers):
                 continue  # what retires goes there
-            reason = why_left_alone(edit.path, context.layers, has_catalogs=has_catalogs)
-            if reason:
+            if reason := context.why_left_alone(edit.path):
                 raise ProtectedError(f"{edit.path}: {reason}", "reject it", path=edit.path)
 
     def _details(self) -> Iterator[str]:

@@ -103,7 +103,7 @@ def source_at(live: LiveIndex, path: str, *, for_answer: bool = False) -> Number
     """The file at a path, as `source_named`; an answer may rest on what a model wrote, too, as it
     is there because a person accepted it."""
     context = live.context
-    data = read(context.root, path, context.max_bytes)[0]
+    data = read(context.root, path, context.max_bytes)
     sessions = layers_below(context.layers, base_of(path, context.layers)).sessions
     if sessions and is_in(path, sessions):
         page = SessionPage(path, data, context.layers)

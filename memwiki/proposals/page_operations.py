@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.clock import local_day
 from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError, NotFoundError
@@ -63,7 +62,7 @@ def source_page_of(live: LiveIndex, path: str) -> str:
 def earlier_of(live: LiveIndex, path: str, about: str) -> str:
     """The version of a source before this one, as the page about it names them; "" for none."""
     context = live.context
-    page = outline_of(about, read(context.root, about)[0], context.layers)
+    page = outline_of(about, read(context.root, about), context.layers)
     names, link = list(sources_of(page) or ()), link_to(path)
     if link not in names[1:]:
         return ""
@@ -141,7 +140,7 @@ def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
 
 
 def _front_matter(proposal: Proposal, day: str, live: LiveIndex) -> str:
-    at = local_day(live.context.clock()).isoformat() if not proposal.at else proposal.at
+    at = proposal.at or live.context.today
     link = link_to(proposal.source.path)
     sources = f"sources:\n  - {json.dumps(link, ensure_ascii=False)}\n" if link else ""
     by = json.dumps(proposal.by, ensure_ascii=False)

@@ -200,7 +200,7 @@ def _stands_there(live: LiveIndex, operation: Operation) -> bool:
 
 def _has_entry(live: LiveIndex, path: str, said: str) -> bool:
     context = live.context
-    page = outline_of(path, read(context.root, path)[0], context.layers)
+    page = outline_of(path, read(context.root, path), context.layers)
     return any(said in (each.text, each.id) for each in entries_of(page).entries)
 
 

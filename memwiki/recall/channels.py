@@ -87,14 +87,6 @@ class Candidates(dict[bytes, float]):
         """All hits."""
         return hits_of(self)
 
-    def hit_scores(self) -> Collection[float]:
-        """The best score of each hit."""
-        best: dict[bytes, float] = {}
-        for key, score in self.items():
-            hit = hit_of(key)
-            best[hit] = max(best.get(hit, 0.0), score)
-        return best.values()
-
     def _in_order(self) -> Iterator[tuple[bytes, float]]:
         top = nlargest(_FIRST, self.values())
         least = top[-1] if len(top) == _FIRST else 0.0
@@ -102,6 +94,15 @@ class Candidates(dict[bytes, float]):
         yield from _sorted(first)
         if len(first) < len(self):
             yield from _sorted([row for row in self.items() if row[1] < least])
+
+
+def best_by_hit(scores: Scores) -> dict[bytes, float]:
+    """The best score of each hit."""
+    best: dict[bytes, float] = {}
+    for key, score in scores.items():
+        hit = hit_of(key)
+        best[hit] = max(best.get(hit, 0.0), score)
+    return best
 
 
 def _sorted(rows: list[tuple[bytes, float]]) -> list[tuple[bytes, float]]:
@@ -162,7 +163,7 @@ class PageTexts:
         if not self.are_there:
             return _Described(card.description or card.title)
         try:
-            data, _ = read(self._root, card.path, self._max_bytes)
+            data = read(self._root, card.path, self._max_bytes)
         except MemwikiError:
             self.changed.add(card.path)
             return PageText("")

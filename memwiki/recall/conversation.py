@@ -9,7 +9,7 @@ from heapq import nlargest
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.units import hit_of, hits_of, messages_by_page, page_of
 from memwiki.names import fold, slug
-from memwiki.recall.channels import Scores
+from memwiki.recall.channels import Scores, best_by_hit
 from memwiki.text import is_cjk
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
@@ -123,8 +123,5 @@ def _best_of(messages: Collection[bytes], scores: Scores) -> float:
     """The best scores of a session together; of the parts of a long message the best one counts."""
     if len(hits_of(messages)) == len(messages):
         return sum(nlargest(_BEST, [scores[key] for key in messages]))
-    of_message: dict[bytes, float] = {}
-    for key in messages:
-        hit = hit_of(key)
-        of_message[hit] = max(of_message.get(hit, 0.0), scores[key])
+    of_message = best_by_hit({key: scores[key] for key in messages})
     return sum(nlargest(_BEST, of_message.values()))

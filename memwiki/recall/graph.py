@@ -11,7 +11,7 @@ from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
-from memwiki.names import fold, slug
+from memwiki.names import fold, parts_of, slug
 from memwiki.options import RecallOptions
 from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Scores, first_block, located
 from memwiki.recall.filters import Conditions
@@ -155,7 +155,7 @@ def beginning(words: Sequence[str], lookup: Lookup) -> dict[str, tuple[str, floa
 def _starts(words: Sequence[str]) -> Iterator[str]:
     for word in (fold(word.strip(_MARKS).removesuffix("'s")) for word in words):
         if is_cjk(word):
-            yield from (word[i : i + _CJK_START] for i in range(len(word) - _CJK_START + 1))
+            yield from parts_of(word, [_CJK_START])
         elif len(word) >= _START and not is_asking(word):
             yield word
 
@@ -169,5 +169,4 @@ def _spans(words: Sequence[str]) -> Iterator[str]:
             if not all(len(word) < 2 or is_asking(word.casefold()) for word in span):
                 yield " ".join(span)
     for word in filter(is_cjk, bare):
-        for length in reversed(_CJK_SPAN):
-            yield from (word[i : i + length] for i in range(len(word) - length + 1))
+        yield from parts_of(word, reversed(_CJK_SPAN))

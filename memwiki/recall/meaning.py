@@ -11,7 +11,7 @@ from memwiki.answers.recall import VectorUse
 from memwiki.errors import ModelError
 from memwiki.index.units import ENTRY_MARK, hit_of, is_message
 from memwiki.options import FusionMethod, RecallOptions, VectorsMode
-from memwiki.recall.channels import AnswerIndex, RankedUnit, Scores
+from memwiki.recall.channels import AnswerIndex, RankedUnit, Scores, best_by_hit
 from memwiki.recall.filters import Conditions
 from memwiki.recall.fusion import ScoredPassage
 
@@ -141,9 +141,7 @@ class Meaning:
         channel = VectorsChannel(self._vectors, asked, self._conditions, count)
         cosines = channel.find({row.key: row.score for row in first})
         shares = cosines if self.is_alone else spread(cosines)
-        for key, share in shares.items():
-            hit = hit_of(key)
-            self._shares[hit] = max(self._shares.get(hit, 0.0), share)
+        self._shares = best_by_hit(shares)
         return shares
 
     def _why_not(self, vectors: VectorIndex) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.units import UnitKey, are_of, page_of
-from memwiki.names import bare_letters, fold, slug, stem_of
+from memwiki.names import bare_letters, fold, parts_of, slug, stem_of
 from memwiki.recall.channels import (
     AnswerIndex,
     Candidates,
@@ -197,8 +197,7 @@ def names_in(text: str) -> Iterator[str]:
     for run in filter(is_cjk, words):
         part = run[:left]
         left -= len(part)
-        for length in reversed(_CJK_SPAN):
-            yield from (part[i : i + length] for i in range(len(part) - length + 1))
+        yield from parts_of(part, reversed(_CJK_SPAN))
     for word in _PROPER.findall(text):
         if not is_asking(word.casefold()):
             yield slug(word)

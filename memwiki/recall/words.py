@@ -12,7 +12,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import other_spelling, query_terms
 from memwiki.index.units import are_of, hits_of
 from memwiki.recall.bm25 import BM25, Uncounted, idf
-from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores
+from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores, best_by_hit
 from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query
 
@@ -114,7 +114,7 @@ class WordsChannel:
             top = nlargest(most, scores.values())
             low = top[-1] if top else 0.0
             units = {unit: score for unit, score in scores.items() if score >= low}
-            found = self._candidates(units).hit_scores()
+            found = best_by_hit(self._candidates(units)).values()
             if len(found) >= wanted:
                 return nlargest(wanted, found)[-1]
             if len(units) == len(scores):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain, count, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
@@ -25,7 +25,7 @@ from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import plain_body, plain_text, read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.names import fold, is_in_folder, require_text
+from memwiki.names import first_free, fold, is_in_folder, require_text
 from memwiki.nouns import Layers, Message, Section, Span
 from memwiki.pages.names import checked_line, file_name
 from memwiki.pages.page import page_plan, require_findable
@@ -213,9 +213,8 @@ def start_plan(
 def _by_time(context: Context, now: str) -> SessionPaths:
     """The first free id that the time gives: 2026-11-21-100000, then with -2 and so on."""
     name = now.replace("T", "-").replace(":", "").removesuffix("Z")
-    names = chain([name], (f"{name}-{number}" for number in count(2)))
-    found = (paths_of(context, each) for each in names)
-    return next(each for each in found if not exists(context.root, each.path))
+    id_ = first_free(name, "", lambda each: exists(context.root, paths_of(context, each).path))
+    return paths_of(context, id_)
 
 
 def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | None) -> Plan:

@@ -10,7 +10,7 @@ from memwiki.answers.entries import EntryView
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
 from memwiki.memory.listing import core_entries
-from memwiki.names import fold, is_in_folder
+from memwiki.names import fold
 from memwiki.nouns import HitKind
 from memwiki.recall.prompt import PromptItem
 from memwiki.sessions import SUMMARY
@@ -36,9 +36,9 @@ def last_summaries(view: Reading) -> list[PromptItem]:
     folder = view.context.own_layers().sessions
     if not folder:
         return []
-    cards = [card for card in view.lookup.cards() if is_in_folder(card.path, folder)]
-    cards.sort(key=lambda card: (-card.mtime_ns, card.path))
-    looked_at = cards[:_LOOKED_AT]
+    from memwiki.sessions.views import cards_in  # most prompts are of no sessions
+
+    looked_at = cards_in(folder, view)[:_LOOKED_AT]
     headings = view.lookup.sections_around([(card.id, 1, _LAST_LINE) for card in looked_at])
     paths = (
         card.path
@@ -54,7 +54,7 @@ def _summaries(view: Reading, paths: Iterator[str]) -> Iterator[PromptItem]:
     context = view.context
     for path in paths:
         with suppress(MemwikiError):  # it changed meanwhile
-            data, _ = read(context.root, path, context.max_bytes)
+            data = read(context.root, path, context.max_bytes)
             page = SessionPage(path, data, context.layers).outline
             section, text = summary_section(page), summary_of(page)
             if section and text:

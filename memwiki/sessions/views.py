@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from memwiki.answers.entries import MessageView, SessionList, SessionRow, SessionView
 from memwiki.config.schema import SessionConfig
+from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder, without_suffix
 from memwiki.nouns import Message
 from memwiki.sessions.page import SessionPage, sessions_folder, summary_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, reading
 from memwiki.text import tokens
 
 COMPACTED = "compacted"  # the field of a message whose text left; its value is how long that was
@@ -68,13 +69,17 @@ def last(views: Sequence[MessageView], limit: int | None) -> tuple[MessageView, 
     return tuple(views if limit is None else views[-limit:])
 
 
+def cards_in(folder: str, view: Reading) -> list[Card]:
+    """The pages in a folder, the last changed first."""
+    found = [card for card in view.lookup.cards() if is_in_folder(card.path, folder)]
+    return sorted(found, key=lambda card: (-card.mtime_ns, card.path))
+
+
 def list_of(live: LiveIndex, limit: int | None) -> SessionList:
     """The sessions of a workspace, the last changed first."""
     folder = sessions_folder(live.context.own_layers())
     with reading(live) as view:
-        fresh = view.freshness.fresh
-        found = [card for card in view.lookup.cards() if is_in_folder(card.path, folder)]
-    found.sort(key=lambda card: (-card.mtime_ns, card.path))
+        fresh, found = view.freshness.fresh, cards_in(folder, view)
     rows = []
     for card in found[:limit]:
         id_ = without_suffix(card.path.removeprefix(f"{folder}/"))

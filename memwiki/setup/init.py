@@ -187,7 +187,7 @@ def _held(root: Path, environ: Environ) -> dict[str, bytes]:
     except (OSError, ValueError):  # ValueError: a name that no folder can have
         return {}
     layers = filled(settings_in(template()[CONFIG_FILE].decode(), {})[0])["layers"]
-    return {page.path: page.data for page in snapshot_pages(read(root, SNAPSHOT)[0], layers)}
+    return {page.path: page.data for page in snapshot_pages(read(root, SNAPSHOT), layers)}
 
 
 def _with_preset(settings: bytes, preset: str) -> bytes:

@@ -213,7 +213,7 @@ def _stored(root: Path, path: str, digest: str) -> StoredText | None:
     from memwiki.digest import digest_of
 
     with suppress(MemwikiError):
-        data, _ = read(root, path)
+        data = read(root, path)
         if digest_of(data) == digest:
             return StoredText(path, digest, data)
     return None
@@ -221,7 +221,7 @@ def _stored(root: Path, path: str, digest: str) -> StoredText | None:
 
 def _text_of(root: Path) -> str:
     with suppress(MemwikiError):
-        return read(Path(root), CONFIG_FILE)[0].decode("utf-8", "replace")
+        return read(Path(root), CONFIG_FILE).decode("utf-8", "replace")
     return ""
 
 

@@ -331,7 +331,7 @@ def usual_name(root: Path) -> str:
     folder = git_folder(root)
     head = ""
     with suppress(MemwikiError):
-        head = read(folder, "HEAD", 4096)[0].decode("utf-8", "replace").strip() if folder else ""
+        head = read(folder, "HEAD", 4096).decode("utf-8", "replace").strip() if folder else ""
     branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
     return f"{root.name}@{branch}" if branch else root.name
 

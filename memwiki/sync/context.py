@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memwiki.clock import Clock, now_ns
+from memwiki.clock import Clock, local_day, now_ns
 from memwiki.config import Config, SettingsSeen, load, settings_seen
 from memwiki.config.tables import WHOOSH
 from memwiki.digest import blake2b, text_hash
@@ -95,6 +95,18 @@ class Context(NamedTuple):
     def max_bytes(self) -> int:
         """How much of a file is read as a page."""
         return self.config.files.max_bytes
+
+    @property
+    def today(self) -> str:
+        """The day that it is here, ISO."""
+        return local_day(self.clock()).isoformat()
+
+    def why_left_alone(self, path: str, *, is_new: bool = False) -> str:
+        """Why no agent changes a file; "" when it may."""
+        from memwiki.protected import why_left_alone  # only where something is changed
+
+        has_catalogs = self.config.catalog.enabled
+        return why_left_alone(path, self.layers, has_catalogs=has_catalogs, is_new=is_new)
 
     def ignore(self) -> Ignore:
         """What is left out."""

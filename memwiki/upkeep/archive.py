@@ -72,7 +72,7 @@ def archive_list(live: LiveIndex, query: str, most: int | None) -> ArchiveList:
     with reading(live) as view:
         rows = sorted(archived_paths(view), key=lambda row: (row[1], _newest_first(row[0])))
         for path, is_session in rows:
-            pages = PageOutlines(context.root, context.layers, context.max_bytes)
+            pages = PageOutlines(context)
             for each in [_session(path, view)] if is_session else _entries(path, pages):
                 text = fold(f"{each.id} {each.type} {each.was} {each.text}")
                 if all(word in text for word in words):
@@ -201,7 +201,7 @@ def restore(live: LiveIndex, name: str, *, dry_run: bool) -> UpkeepReport:
             part = partial(restored_file, path)
         else:
             known = entry_named(name, view)
-            pages = PageOutlines(context.root, context.layers, context.max_bytes)
+            pages = PageOutlines(context)
             origin = origin_in(known, pages, context)
             part = partial(restored, known, origin, links_to([known.path], view))
     return execute(live, "restore", [lambda _, pages: part(pages)], dry_run=dry_run)

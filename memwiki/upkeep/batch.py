@@ -104,7 +104,7 @@ def _batch(
         and is_current(card.fields, is_struck=False)
         and not is_kept(card.path, layers)
     ]
-    pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
+    pages = PageOutlines(view.context)
     found = _changeable(waiting(queue(iter(cards), config), config, pages), why_left, left_as_is)
     named = SubjectPages(view.lookup, view.scope)
     entries, names, left = _taken(found, named, config)

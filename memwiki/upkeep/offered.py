@@ -26,7 +26,7 @@ from memwiki.proposals.operations import (
 )
 from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
-from memwiki.protected import is_archived, why_left_alone
+from memwiki.protected import is_archived
 from memwiki.sync.live import LiveIndex
 from memwiki.upkeep.retire import put_away
 from memwiki.upkeep.work import (
@@ -185,8 +185,7 @@ class UpkeepOffer:
         context = self._live.context
         if is_archived(path, context.layers):
             return ""  # what retires goes there
-        has_catalogs = context.config.catalog.enabled
-        return why_left_alone(path, context.layers, has_catalogs=has_catalogs)
+        return context.why_left_alone(path)
 
 
 def _joined(

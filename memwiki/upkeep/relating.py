@@ -15,7 +15,7 @@ from memwiki.judgement.similarity import words_of
 from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.mask import mask_inline
 from memwiki.memory.view import entities_of
-from memwiki.names import fold
+from memwiki.names import fold, parts_of
 from memwiki.scope import Scope
 from memwiki.text import pattern
 
@@ -180,8 +180,7 @@ class SubjectPages:
 def _names(text: str) -> Iterator[str]:
     """What may be a name: runs of words, the longest first, and runs of Chinese characters."""
     for run in _HAN.findall(text):
-        for length in range(min(_MAX_HAN_CHARACTERS, len(run)), 1, -1):
-            yield from (run[at : at + length] for at in range(len(run) - length + 1))
+        yield from parts_of(run, range(min(_MAX_HAN_CHARACTERS, len(run)), 1, -1))
     for line in _GENITIVE.sub(" ; ", text).split("\n"):
         words = list(_WORD.finditer(line))
         for length in range(min(_MAX_WORDS, len(words)), 0, -1):

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import count
 from posixpath import splitext
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import entry_name
+from memwiki.names import first_free
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
@@ -287,9 +287,8 @@ def _leavers(
 def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     layers = work.config.layers
     by_home: dict[str, list[CollectionMember]] = {}
-    for path, age, value in work.conversations:
-        member = CollectionMember(path, age_days=age, value=value)
-        by_home.setdefault(home_of(path, layers), []).append(member)
+    for member in work.conversations:
+        by_home.setdefault(home_of(member.path, layers), []).append(member)
     parts = list[Done]()
     for home, members in sorted(by_home.items()):
         going = leaving(members, rule_of(CONVERSATION, work.config))
@@ -318,6 +317,4 @@ def _moved(going: Iterable[Retirement], layers: Layers, pages: PageEdits) -> Ite
 
 def _free_path(path: str, pages: PageEdits) -> str:
     """A path at which there is no file: with a number behind its name when there is one."""
-    stem, suffix = splitext(path)
-    names = (f"{stem}-{number}{suffix}" for number in count(2))
-    return path if pages.data(path) is None else next(n for n in names if pages.data(n) is None)
+    return first_free(*splitext(path), lambda each: pages.data(each) is not None)

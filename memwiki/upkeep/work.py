@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.answers.entries import EntryView, UpkeepReport, UpkeepStep
 from memwiki.answers.index import CollectionCount, UpkeepRun
 from memwiki.change.plan import Plan
-from memwiki.clock import iso_of, local_day
+from memwiki.clock import iso_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.config import Config
 from memwiki.config.schema import MemoryConfig, RetentionConfig
@@ -196,14 +196,6 @@ def may_change_all(_path: str) -> str:
     return ""
 
 
-class SessionAge(NamedTuple):
-    """A session file, and how old and of what value it is."""
-
-    path: str
-    age_days: float
-    value: float
-
-
 class StepKey(NamedTuple):
     """What a step is, whenever it is looked for: what it does to which words."""
 
@@ -231,7 +223,7 @@ class UpkeepWork(NamedTuple):
     paths: Sequence[str]  # of the pages with entries that are seen, archive aside
     views: Views
     ids: Sequence[str] = ()  # that no entry of the index bears
-    conversations: Sequence[SessionAge] = ()
+    conversations: Sequence[CollectionMember] = ()
     links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
     has_summaries: bool = False  # whether an entry names others as its sources
     wants: Wants = wants_all
@@ -294,7 +286,7 @@ def step_of(verb: str, located: LocatedEntry, to: str, reason: str) -> UpkeepSte
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
 
-def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[SessionAge]:
+def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[CollectionMember]:
     """The files below the folder of sessions; none where all are kept anyway."""
     context = view.context
     folder = context.layers.sessions
@@ -306,15 +298,15 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Ses
         if day is not None:
             usage, now = used(Subject(PAGE, path)), context.clock()
             days, weights = days_since(usage, day, "", now), context.config.memory.value_weights
-            value = value_of(usage.recalls, mean_score(usage), days, weights)
-            yield SessionAge(path, age_days(day, "", now), round(value, 4))
+            value = round(value_of(usage.recalls, mean_score(usage), days, weights), 4)
+            yield CollectionMember(path, age_days=age_days(day, "", now), value=value)
 
 
 def day_of_session(path: str, context: Context) -> str | None:
     """The last day that a conversation says of itself, "" when it says none; None where it cannot
     be read."""
     try:
-        data = read(context.root, path, context.max_bytes)[0]
+        data = read(context.root, path, context.max_bytes)
     except MemwikiError:
         return None
     head = decode(path, data[:_MAX_HEAD_BYTES]).text.replace("\r\n", "\n").split("\n")
@@ -416,9 +408,8 @@ def links_to(paths: Sequence[str], view: Reading) -> Mapping[str, Sequence[str]]
 def pages_now(live: LiveIndex, left: Mapping[str, str] = {}) -> PageEdits:
     """The pages as they are now, of which some stay so."""
     context = live.context
-    day = local_day(context.clock()).isoformat()
     read = partial(current_bytes, context.root)
-    return PageEdits(read, context.layers, day, context.max_bytes, left)
+    return PageEdits(read, context.layers, context.today, context.max_bytes, left)
 
 
 def _ids(known: EntryCards, cards: Sequence[EntryCard]) -> tuple[str, ...]:

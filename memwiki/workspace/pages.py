@@ -94,7 +94,7 @@ class PagesFacet(Facing):
         """
         from memwiki.files.read import read
 
-        return read(self.live.context.root, contain(self.live.context.root, path))[0]
+        return read(self.live.context.root, contain(self.live.context.root, path))
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the

@@ -8,38 +8,38 @@ import os
 import pytest
 
 from memwiki.errors import NotFoundError, UnreadableError, UnsafePathError
-from memwiki.files.read import read, resolve_link
+from memwiki.files.read import contents, read, resolve_link
 from memwiki.files.scan import scan
 
 
 def test_the_bytes_come_with_the_signature_the_scan_gives(root, put):
     put("a.md=some text")
-    assert read(root, "a.md") == (b"some text", scan(root).files["a.md"])
+    found, signature = contents(root, "a.md", 100)
+    assert (found.data, signature) == (b"some text", scan(root).files["a.md"])
 
 
 def test_every_byte_is_given_as_it_is(root):
     data = b"\xef\xbb\xbf# T\r\nx\x00\xff\nno end"
     (root / "a.md").write_bytes(data)
-    assert read(root, "a.md")[0] == data
+    assert read(root, "a.md") == data
 
 
 def test_only_the_head_of_a_large_file_is_read(root, put):
     put("a.md=0123456789")
-    data, signature = read(root, "a.md", max_bytes=4)
-    assert (data, signature[0]) == (b"0123", 10)
-    assert read(root, "a.md", max_bytes=100)[0] == b"0123456789"
+    assert read(root, "a.md", max_bytes=4) == b"0123"
+    assert read(root, "a.md", max_bytes=100) == b"0123456789"
 
 
 def test_an_empty_file_is_empty(root):
     (root / "a.md").touch()
-    assert read(root, "a.md")[0] == b""
+    assert read(root, "a.md") == b""
 
 
 def test_a_read_that_the_system_cuts_short_goes_on(root, put, monkeypatch):
     put("a.md=0123456789")
     real = os.read
     monkeypatch.setattr(os, "read", lambda descriptor, size: real(descriptor, min(size, 3)))
-    assert read(root, "a.md")[0] == b"0123456789"
+    assert read(root, "a.md") == b"0123456789"
 
 
 def test_a_file_changed_while_it_is_read_is_read_again(root, put, monkeypatch):
@@ -54,8 +54,8 @@ def test_a_file_changed_while_it_is_read_is_read_again(root, put, monkeypatch):
         return data
 
     monkeypatch.setattr(os, "read", interfering)
-    data, signature = read(root, "a.md")
-    assert data == b"the new and longer text"
+    found, signature = contents(root, "a.md", 100)
+    assert found.data == b"the new and longer text"
     assert signature == scan(root).files["a.md"]
 
 
@@ -105,7 +105,7 @@ def test_symlinks_inside_are_read_and_symlinks_out_refused(root, put, tmp_path):
     (root / "in.md").symlink_to("data.txt")
     (root / "out.md").symlink_to("../secret.md")
     (root / "gone.md").symlink_to("missing.txt")
-    assert read(root, "in.md")[0] == b"inside"
+    assert read(root, "in.md") == b"inside"
     with pytest.raises(UnsafePathError):
         read(root, "out.md")
     with pytest.raises(NotFoundError):

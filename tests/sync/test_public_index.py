@@ -132,11 +132,11 @@ def test_each_way_of_reading_sees_the_same(root, put):
     from memwiki.nouns import Layers
 
     shown = public_root(root, Layers())
-    data = read(shown, "a.md")[0]
+    data = read(shown, "a.md")
     assert data.count(b"\n") == MIXED.count("\n") and b"4711" not in data
     assert contents(shown, "a.md", 10)[0].data == data[:10]
     assert contents(shown, "a.md", 10)[0].digest == digest_in(shown, "a.md")[0]
-    assert read(root, "a.md")[0] == MIXED.encode()
+    assert read(root, "a.md") == MIXED.encode()
     assert not exists(shown, "diary.md") and exists(root, "diary.md")
     with pytest.raises(HiddenError) as hidden:
         read(shown, "diary.md")

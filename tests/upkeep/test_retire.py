@@ -26,7 +26,7 @@ from memwiki.upkeep.put_away import (
     written,
 )
 from memwiki.upkeep.retire import retired
-from memwiki.upkeep.work import SessionAge, UpkeepWork
+from memwiki.upkeep.work import CollectionMember, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(
@@ -94,7 +94,7 @@ def test_a_heading_with_prose_stays_and_is_told_of():
 
 def test_a_conversation_moves_as_it_is_and_never_over_another_one():
     files = {"sessions/a.md": b"\xff\r\n", "archive/sessions/a.md": b"old"}
-    held = [SessionAge("sessions/a.md", 9.0, 0.0)]
+    held = [CollectionMember("sessions/a.md", age_days=9.0)]
     after, done = run(files, config(conversation=EVERY_DAY), held)
     assert after == {"archive/sessions/a-2.md": b"\xff\r\n", "archive/sessions/a.md": b"old"}
     assert done.collections == (("conversation", 1, 1),)
