@@ -38,6 +38,8 @@ from memwiki.web.guard import MAX_HEADER_BYTES, Guard
 from memwiki.web.pages import page
 from memwiki.web.site import Site, WebCall
 
+OPEN = ("/session", "/static/")  # what answers without the key
+
 
 class RouteRow(NamedTuple):
     """One address: `view` is `module:function` in `views/`; a path with `:path` takes slashes."""
@@ -45,7 +47,11 @@ class RouteRow(NamedTuple):
     method: str
     path: str
     view: str
-    writes: bool = False  # whether it may change a file: refused in read-only mode
+
+    @property
+    def writes(self) -> bool:
+        """Whether it may change a file: refused in read-only mode."""
+        return self.method == "POST" and self.path not in OPEN
 
 
 ROUTES = (
@@ -74,23 +80,21 @@ ROUTES = (
     RouteRow("GET", "/api/suggest", "find:suggest"),
     RouteRow("GET", "/api/peek", "page:peek"),
     RouteRow("GET", "/api/mentions", "page:mentions"),
-    RouteRow("POST", "/api/task", "writing:task", writes=True),
-    RouteRow("POST", "/api/new", "writing:new", writes=True),
-    RouteRow("POST", "/api/append", "writing:append", writes=True),
-    RouteRow("POST", "/api/move", "writing:move", writes=True),
-    RouteRow("POST", "/api/today", "writing:today", writes=True),
-    RouteRow("POST", "/api/undo", "writing:undo", writes=True),
-    RouteRow("POST", "/api/review", "writing:review", writes=True),
-    RouteRow("POST", "/api/check-fix", "writing:check_fix", writes=True),
-    RouteRow("POST", "/api/entry", "writing:entry", writes=True),
+    RouteRow("POST", "/api/task", "writing:task"),
+    RouteRow("POST", "/api/new", "writing:new"),
+    RouteRow("POST", "/api/append", "writing:append"),
+    RouteRow("POST", "/api/move", "writing:move"),
+    RouteRow("POST", "/api/today", "writing:today"),
+    RouteRow("POST", "/api/undo", "writing:undo"),
+    RouteRow("POST", "/api/review", "writing:review"),
+    RouteRow("POST", "/api/check-fix", "writing:check_fix"),
+    RouteRow("POST", "/api/entry", "writing:entry"),
     RouteRow("GET", "/api/events", "files:events"),
     RouteRow("GET", "/edit/{path:path}", "writing:edit"),
-    RouteRow("POST", "/api/write", "writing:write", writes=True),
-    RouteRow("POST", "/api/merge", "writing:merge", writes=True),
-    RouteRow("POST", "/api/preview", "writing:preview", writes=True),
+    RouteRow("POST", "/api/write", "writing:write"),
+    RouteRow("POST", "/api/merge", "writing:merge"),
+    RouteRow("POST", "/api/preview", "writing:preview"),
 )
-OPEN = ("/session", "/static/")  # what answers without the key
-
 
 View: TypeAlias = Callable[[WebCall], Response]
 AsyncView: TypeAlias = Callable[[WebCall], Awaitable[Response]]
