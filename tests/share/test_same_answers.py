@@ -50,10 +50,10 @@ def test_hits_are_those_of_a_new_index_of_the_files_and_no_word_is_read_twice(
 ):
     """Hits, their scores and their order; and what was read of a word is not read again."""
     fed_after_edits(ws, fed, monkeypatch)
-    questions = questions_of(ws.root, 40)
+    questions = questions_of(ws.root, 20)
     shared = reader()
     found = {question: agreement(ws, shared, question) for question in questions}
-    assert len(questions) == 40
+    assert len(questions) == 20
     assert {q: each for q, each in found.items() if each != (True, 1.0, 1.0)} == {}
     shared = reader()
     questions = [*questions_of(ws.root, 10), *COMMON]

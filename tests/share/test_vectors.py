@@ -56,16 +56,16 @@ def said(answer) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("options", [{}, {"vectors": "only"}, {"fusion": "rrf"}])
-@pytest.mark.parametrize("question", [QUESTION, "does Anna drive", "green tea"])
-def test_who_has_no_files_has_the_same_answers(ws, embedded, reader, question, options):
+def test_who_has_no_files_has_the_same_answers(ws, embedded, reader, options):
     embedded()
     space = reader()
     read_with(space, WordEmbedder())
-    expected = ws.recall(question, record=False, **options)
-    answer = space.recall(question, record=False, **options)
-    assert said(answer) == said(expected) != []
-    assert answer.vectors == expected.vectors
-    assert answer.vectors.used
+    for question in (QUESTION, "does Anna drive", "green tea"):
+        expected = ws.recall(question, record=False, **options)
+        answer = space.recall(question, record=False, **options)
+        assert said(answer) == said(expected) != [], question
+        assert answer.vectors == expected.vectors, question
+        assert answer.vectors.used, question
 
 
 def test_a_reader_without_a_model_has_the_answer_of_words(ws, embedded, reader):
