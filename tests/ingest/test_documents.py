@@ -259,7 +259,7 @@ def test_a_document_that_brings_its_reader_down_is_one_error(converters, monkeyp
 
 def test_a_document_with_more_text_than_a_page_has_is_one_error(converters):
     with pytest.raises(TooLargeError, match=r"long\.html: has \d+ bytes of text, over 1000000"):
-        taken(b"<html><body>" + b"<p>A pump moves heat.</p>" * 60_000, "long.html")
+        taken(b"<html><body>" + b"<p>%s</p>" % (b"A pump moves heat. " * 60) * 1_000, "long.html")
 
 
 def test_a_document_is_kept_with_its_text_beside_it(converters, space, root):
