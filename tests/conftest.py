@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from memwiki.adapters.hosts import hooks
 from memwiki.cli.commands.agents import _Patience
+from memwiki.cli.main import main
 from memwiki.config import cache_root
 from memwiki.files.scan import scan
 from memwiki.index.prepare import prepared
@@ -269,6 +270,17 @@ def opened(root: Path) -> Iterator[Callable[..., Workspace]]:
 def ws(opened: Callable[..., Workspace]) -> Workspace:
     """The workspace of the test's docstring."""
     return opened()
+
+
+@pytest.fixture
+def run(root: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """A command in the workspace, as a shell runs it: its exit code, what it prints and says."""
+
+    def command(*words: str) -> tuple[int, str, str]:
+        code = main(["-C", str(root), *words])
+        return code, *capsys.readouterr()
+
+    return command
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.models.opening import ModelRun
 from memwiki.proposals import triggers
 from tests.proposals.conftest import PAGES
@@ -59,12 +58,3 @@ def triggered(root, opened, write_blocks, monkeypatch, tmp_path):
         return opened(clock=clock)
 
     return make
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run

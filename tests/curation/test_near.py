@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.errors import ModelError, NotFoundError
 from memwiki.models.chat import ChatServer
 
@@ -151,15 +150,6 @@ def test_a_successor_that_was_ended_meanwhile_makes_it_stale(space, root, known,
 
 
 # --- the command ---
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_the_command_asks_and_says_what_was_proposed(space, run, known, answering):

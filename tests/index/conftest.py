@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pytest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import CardFile, Cards
+
+
+@pytest.fixture
+def collected() -> Iterator[None]:
+    """What Whoosh left open is closed before the next test; what was there before it is passed
+    over, since thousands of tests have left more than this one."""
+    gc.freeze()
+    yield
+    gc.collect()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ of every store once, each command about as often as any other. The seed is fixed
 
 from __future__ import annotations
 
-import gc
 import random
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from damage import COMMANDS, HARMS, READS, VALUES, Case, Field
 
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.usefixtures("collected"),
+]
 _SHARE = 12  # of so many files and harms one is met in each of the parts of the sweep
 _UNSYNCED = ("search", "list", "tags", "links", "graph", "get")
 
@@ -28,15 +30,6 @@ def field(tmp_path_factory) -> Iterator[Field]:
     one = Field(tmp_path_factory.mktemp("damage"))
     yield one
     one.close()
-
-
-@pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """What Whoosh left open is closed before the next test; what was there before it is passed
-    over, since thousands of tests have left more than this one."""
-    gc.freeze()
-    yield
-    gc.collect()
 
 
 def met(field: Field, cases: list[Case], dice: random.Random) -> list[str]:

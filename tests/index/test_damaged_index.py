@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from operator import attrgetter
 from pathlib import Path
@@ -21,7 +20,10 @@ from memwiki.index.stores import Stores
 from tests.effort import each_in_turn
 
 # Whoosh does not close a file that it found damaged; collecting it warns.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),
+    pytest.mark.usefixtures("collected"),
+]
 
 PAGES = {
     "fox.md": "---\ntags: [animal]\n---\n# Fox\n\nThe quick brown fox links to [[Dog]].\n",
@@ -39,15 +41,6 @@ def build(put, settled, place_of) -> Path:
     assert settled.search("brown").total == 2
     settled.close()
     return place_of(settled)
-
-
-@pytest.fixture(autouse=True)
-def collected() -> Iterator[None]:
-    """What Whoosh left open is closed before the next test; what was there before it is passed
-    over, since thousands of tests have left more than this one."""
-    gc.freeze()
-    yield
-    gc.collect()
 
 
 def truncate(path: Path) -> None:

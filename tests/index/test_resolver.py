@@ -7,17 +7,7 @@ import pytest
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Resolution, Resolver
 from memwiki.nouns import Dialect, Layers, Link, LinkKind, LinkStatus
-
-TEMPLATE = Layers(
-    daily="daily",
-    sessions="sessions",
-    wiki="wiki",
-    raw="raw",
-    inbox="inbox",
-    archive="archive",
-    namespaces="namespaces",
-    log="log.md",
-)
+from tests.markdown.conftest import LAYERS as TEMPLATE
 
 
 @pytest.fixture

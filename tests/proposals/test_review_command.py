@@ -8,17 +8,7 @@ import json
 import pytest
 
 from memwiki.cli.commands import review
-from memwiki.cli.main import main
 from tests.proposals.conftest import MOVED, TEA
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.errors import UsageError
 from tests.effort import tries
 from tests.upkeep.test_upkeep_of_a_workspace import HOUSE, NOW, SETTINGS, files
@@ -179,15 +178,11 @@ def test_more_than_a_proposal_holds_are_several(root, opened, write_blocks):
     assert [row.open for row in made] == [30, 10]
 
 
-def test_the_command_puts_up_and_says_what_to_do_next(house, root, capsys):
-    def memwiki(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    code, out, err = memwiki("upkeep", "--propose")
+def test_the_command_puts_up_and_says_what_to_do_next(house, run):
+    code, out, err = run("upkeep", "--propose")
     id_ = house.proposals.list().proposals[0].id
     assert code == 0 and id_ in out and f"memwiki review {id_}" in err
-    shown = memwiki("review", id_)[1]
+    shown = run("review", id_)[1]
     assert "upkeep: promoted" in shown and "important" in shown
-    assert memwiki("upkeep", "--propose", "--dry-run")[0] == 2
-    assert memwiki("upkeep", "--propose", "snapshot")[0] == 2
+    assert run("upkeep", "--propose", "--dry-run")[0] == 2
+    assert run("upkeep", "--propose", "snapshot")[0] == 2
