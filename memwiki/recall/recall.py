@@ -66,7 +66,8 @@ _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 def newer_first(rows: Sequence[ScoredRow]) -> list[ScoredRow]:
     """The rows with each older value behind the newer one that says otherwise, and marked.
 
-    Of the best ones, those that have days of their own are compared, and about as good totals.
+    Of the best ones, those that have days of their own are compared, and about as good totals or
+    one key.
     """
     pairs = list(_equals([row for row, _ in rows[:_MAX_COMPARED]]))
     if not pairs:
@@ -92,8 +93,14 @@ def _equals(rows: Sequence[ScoredPassage]) -> Iterator[tuple[int, int]]:
     dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and _day(row)]
     for first, second in combinations(dated, 2):
         one, other = rows[first], rows[second]
-        if other.total >= _EQUAL * one.total and _day(one) != _day(other):
+        are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
+        if are_near and _day(one) != _day(other):
             yield first, second
+
+
+def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
+    key = one.passage.fields.get("key", "")
+    return bool(key) and fold(key) == fold(other.passage.fields.get("key", ""))
 
 
 def _day(row: ScoredPassage) -> str:

@@ -84,3 +84,17 @@ def test_of_many_values_the_newest_comes_first_and_all_others_are_marked(put, ws
     assert answer.hits[0].id == "m-aaa2025"
     assert [hit.id for hit in answer.hits if MARK not in hit.reasons] == ["m-aaa2025"]
     assert [hit.score for hit in answer] == sorted((hit.score for hit in answer), reverse=True)
+
+
+def test_of_two_values_of_one_key_the_newer_one_is_first_however_much_better_the_older_is(put, ws):
+    key = "[key:: office/place]"
+    put(
+        "memory.md",
+        "# Memory\n\n## Facts\n\n"
+        f"- The office of Anna is near the harbour. {key} [created:: 2025-01-05] ^m-aaaaaa\n"
+        f"- Anna moved to Kiel with everybody last summer. {key} [created:: 2026-05-05] ^m-bbbbbb\n"
+        "- Tea is green. [created:: 2026-05-05] ^m-cccccc\n",
+    )
+    hits = ws.recall("Where near the harbour is the office of Anna?").hits
+    assert [hit.id for hit in hits[:2]] == ["m-bbbbbb", "m-aaaaaa"]
+    assert MARK in hits[1].reasons
