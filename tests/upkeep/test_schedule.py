@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memwiki.answers.index import CollectionCount, UpkeepRun
+from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
 from memwiki.config import Config
+from memwiki.present import Look, as_text
 from memwiki.upkeep.runs import note_run, runs_of, seconds_until_retention, seconds_until_upkeep
 
 NOON = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
@@ -88,3 +89,9 @@ def test_status_says_what_the_last_run_did_and_when_the_next_is_due(root, opened
 def test_nothing_is_due_by_itself_for_a_person(root, opened):
     (root / "memory.md").write_text("- Tea is green.\n")
     assert opened().index.status().upkeep.due == ""
+
+
+def test_of_a_run_that_did_nothing_that_is_said(opened):
+    state = UpkeepState(RUN._replace(did=""))
+    shown = as_text(opened().index.status()._replace(upkeep=state), Look())
+    assert "upkeep at 2026-09-01T10:00:00Z: nothing to do\n" in shown + "\n"
