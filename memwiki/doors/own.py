@@ -12,6 +12,7 @@ from memwiki.errors import MemwikiError
 from memwiki.names import fold
 from memwiki.nouns import Json
 from memwiki.tools import DoorFlags, ToolAnswer, call, definitions, door_settings, tools
+from memwiki.tools.reading import PAGE_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ Add what somebody asks you to remember, or corrects. What you gather yourself fr
 page (a fact, preference, decision, plan) is for propose, with the lines that say it; a person
 reviews it. Where neither holds it, ask before you add it.""".split()
 )
-INDEX, CORE, _PAGE = "memory://index", "memory://core", "memory://page/"
+INDEX, CORE = "memory://index", "memory://core"
 _MARKDOWN = "text/markdown"
 _RESERVED = "/:?#[]@!$&'()*+,;="  # what {+path} leaves as it is
 _MAX_PAGE_BYTES, _MAX_PROBLEMS = 8_000, 50
@@ -56,7 +57,7 @@ class OwnService(Service):
     )
     templates = (
         {
-            "uriTemplate": _PAGE + "{+path}",
+            "uriTemplate": PAGE_ADDRESS + "{+path}",
             "name": "page",
             "title": "A page",
             "mimeType": _MARKDOWN,
@@ -131,8 +132,8 @@ class OwnService(Service):
         if uri == INDEX:
             found = self._asked(ws, "browse", {})
             return Resource(uri, _MARKDOWN, found.text)
-        path = unquote(uri.removeprefix(_PAGE))
-        if not uri.startswith(_PAGE) or not _is_page(self.shown(ws), path):
+        path = unquote(uri.removeprefix(PAGE_ADDRESS))
+        if not uri.startswith(PAGE_ADDRESS) or not _is_page(self.shown(ws), path):
             return None
         found = self._asked(ws, "read", {"name": path, "budget": _MAX_PAGE_BYTES})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
@@ -221,7 +222,7 @@ def page_uris(path: str) -> set[str]:
     """The URIs of a page: as it is, as the template writes it, and with all of it encoded."""
     as_bytes = path.encode("utf-8", "surrogateescape")
     encoded = (quote(as_bytes), quote(as_bytes, safe=_RESERVED))
-    return {_PAGE + each for each in (path, *encoded)}
+    return {PAGE_ADDRESS + each for each in (path, *encoded)}
 
 
 def _is_page(ws: Workspace, path: str) -> bool:

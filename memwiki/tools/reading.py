@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from memwiki.answers.graph import GraphAnswer
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import Browse, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
+PAGE_ADDRESS = "memory://page/"  # of a resource
 _LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{0,9}))?\s*", re.IGNORECASE)
 _LAST = 10**9 - 1
 _FRAME = 120  # tokens of what stands around the text of a page
@@ -84,8 +86,10 @@ def _router(found: Browse) -> Iterator[Row]:
 
 
 def read(call: Call) -> ToolAnswer:
-    """A page, a section, some lines, or an entry."""
+    """A page, a section, some lines, or an entry; a page by its address, too."""
     name, section, lines = call.text("name"), call.text("section"), _lines(call.text("lines"))
+    if name.startswith(PAGE_ADDRESS):
+        name = unquote(name.removeprefix(PAGE_ADDRESS))
     try:
         page = call.ws.pages.get(name, section=section, lines=lines)
     except NotFoundError as error:

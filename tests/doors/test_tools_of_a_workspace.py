@@ -141,6 +141,12 @@ def test_a_section_is_replaced_by_who_has_read_it(ask, etag):
     assert "## Kinds\n\nMany." in stale.text
 
 
+def test_a_page_is_read_by_the_address_of_its_resource_too(ask):
+    page = ask("read", name="memory://page/wiki%2Ftea.md")
+    assert page.text == ask("read", name="wiki/tea.md").text
+    assert ask("read", name="memory://page/no.md").is_error
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(ask, made):
     before = bytes_of(made)
     change = {"action": "append", "name": "tea", "text": "More.", "dry_run": True}
