@@ -88,6 +88,12 @@ def test_a_field_that_names_a_heading_or_a_label_leads_there(wiki, put):
     assert wiki.get("/p/nothing%23here").status_code == 404
 
 
+def test_a_nested_field_is_shown_as_data_of_no_language_of_programs(wiki, put):
+    put("cold.md", "---\nserved: {with: [milk, 糖]}\n---\n")
+    shown = unescape(text_of(wiki.get("/p/cold.md")))
+    assert 'served</th><td>{"with": ["milk", "糖"]}' in shown
+
+
 def test_files_around_a_page_are_opened_as_files(wiki, put):
     put("photo.md", "![[a b.png]] [[tea]]\n")
     put("a b.png", "png")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import unified_diff
@@ -129,7 +130,7 @@ def _texts(value: FieldValue) -> Iterator[str]:
         for each in value:
             yield from _texts(each)
     elif value not in (None, ""):
-        yield str(value)
+        yield json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
 def _versions(call: WebCall, path: str) -> tuple[object, ...]:
