@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 51_990,  # forms that are to be filled in
+    "markdown": 52_240,  # forms that are to be filled in
     "memory": 28_760,
     "index": 51_370,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -510,7 +510,7 @@ BUDGETS = {
     "config": 13_355,
     "models": 9_640,
     "catalog": 9_650,
-    "sync": 15_060,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_085,  # a verb takes in what it changed, where all was just looked at
     ".": 12_270,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_730,  # what a vault brings is not taken for the journal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from itertools import accumulate
 from posixpath import basename
@@ -23,11 +23,11 @@ from memwiki.markdown.links import (
 )
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.source import Patch, Source, exact_text, lazy
+from memwiki.markdown.source import Patch, Source, exact_text, lazy, lines_at
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags
-from memwiki.names import SCHEMA_FILES
+from memwiki.names import SCHEMA_FILES, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -96,6 +96,7 @@ class Outline(Source):
         known = self.__dict__.copy()  # a long page may be another thread's, too
         other.__dict__ |= {name: known[name] for name in known if name not in _BY_PATH}
         problems = tuple(problem._replace(path=path) for problem in self.loaded.problems)
+        other.lacking = set()
         other.path, other.loaded = path, self.loaded._replace(problems=problems)
         other.layers = layers_at(path, self.layers)
         if other.layers.dialect != self.layers.dialect:
@@ -113,11 +114,21 @@ class Outline(Source):
         text = self.patched(patches).text
         if len(text) < _MIN_LONG:
             return Outline(self.layers, self.path, text, self.mark)
+        after = _last["edited"] = self._with_text(text, patches)
+        return after
+
+    def changed_to(self, text: str) -> Outline:
+        """The same of a long page that another program changed."""
+        head, tail = shared_ends(self.text, text)
+        changed = Patch(head, len(self.text) - tail, text[head : len(text) - tail])
+        return self._with_text(text, [changed])
+
+    def _with_text(self, text: str, patches: Sequence[Patch]) -> Outline:
         from memwiki.markdown import edited_lines as known  # few pages are long
 
         edit = known.edited_lines(self, patches, text)
         lines = [*self.lines[: edit.first], *edit.lines, *self.lines[edit.stop :]] if edit else None
-        after = _last["edited"] = Outline(self.layers, self.path, text, self.mark, lines)
+        after = Outline(self.layers, self.path, text, self.mark, lines)
         if edit:
             after.starts = known.starts_after(self, edit, len(text))
             is_item = edit.first > self.start == after.start and self._declared is _COLLECTING
@@ -125,6 +136,8 @@ class Outline(Source):
                 after.structure = known.structure_after(self.structure, edit)
                 if "masked" in vars(self):
                     after.masked = Masked(*known.masked_after(*self.masked, edit))
+                new = "".join(f"{line}\n" for line in edit.lines)
+                after.lacking = {sign for sign in tuple(self.lacking) if not sign(new)}
         return after
 
     # --- what the page is ---
@@ -173,7 +186,7 @@ class Outline(Source):
         )
         if is_snapshot or describe.is_journal(self.path, self.layers):
             return True
-        if CATALOG_BEGIN not in self.text:
+        if self.lacks(_has_catalog, self.text):
             return False
         code = scan(self.lines).code  # a page that explains the markers is no catalog
         return _CATALOG.search("\n".join(blank_lines(self.lines, 0, code))) is not None
@@ -279,7 +292,7 @@ class Outline(Source):
     @lazy
     def entry_reading(self) -> entries.EntryReading:
         """What the entries of the page are read by."""
-        has_labels = "]:" in self.text
+        has_labels = not self.lacks(_has_labels, self.text)
         return entries.entry_reading(
             self.lines,
             self.structure,
@@ -355,6 +368,8 @@ class Outline(Source):
     @property
     def place_names(self) -> list[str]:
         """What MyST calls places of the page by."""
+        if self.lacks(_may_name_places, self.text):
+            return []
         shown = self.masked.text if ")=" in self.text else ""
         return place_names(shown, self.text)[:_MAX_PLACES]
 
@@ -374,6 +389,18 @@ class Outline(Source):
         for match, line in zip(matches, lines, strict=True):
             ids.setdefault(match[1], line)
         return ids
+
+
+def _has_catalog(text: str) -> bool:
+    return CATALOG_BEGIN in text
+
+
+def _has_labels(text: str) -> bool:
+    return "]:" in text
+
+
+def _may_name_places(text: str) -> bool:
+    return ")=" in text or ":name:" in text or ":label:" in text
 
 
 def _may_import(path: str) -> bool:
@@ -414,9 +441,11 @@ def look_over(layers: Layers, path: str, text: str, mark: str = "") -> Outline:
     as one verb begins with what the one before it left."""
     if len(text) < _MIN_LONG:
         return Outline(layers, path, text, mark)
-    asked = layers_at(path, layers), path, mark, text
-    known = (p for p in tuple(_last.values()) if (p.layers, p.path, p.mark, p.text) == asked)
-    page = _last["read"] = next(known, None) or Outline(layers, path, text, mark)
+    asked = layers_at(path, layers), path, mark
+    last = [p for p in tuple(_last.values()) if (p.layers, p.path, p.mark) == asked]
+    same = next((p for p in last if p.text == text), None)
+    page = same or (last[-1].changed_to(text) if last else Outline(layers, path, text, mark))
+    _last["read"] = page
     return page
 
 
@@ -464,20 +493,3 @@ class Outlines:
     def of(self, path: str, data: bytes) -> Outline:
         """The outline of a page that is to be changed, as `outline_of` gives it."""
         return self(path, *exact_text(path, data))
-
-
-def lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
-    """The line, from 1, of each of a rising series of offsets."""
-    line, done = 1, 0
-    for offset in offsets:
-        line += text.count("\n", done, offset)
-        done = offset
-        yield line
-
-
-def open_block(lines: list[str], start: int = 0) -> int:
-    """The line, from 1, of code or HTML that takes in whatever follows these lines; 0 when none
-    does."""
-    probed = structure_of([*lines, "", "# what follows"], start)
-    blocks = (*probed.code, *probed.html)
-    return next((first + 1 for first, end in blocks if end > len(lines) + 1), 0)

@@ -14,9 +14,9 @@ from memwiki.markdown import describe
 from memwiki.markdown.blocks import CONFLICT
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
-from memwiki.markdown.outline import BlockIds, Outline, PageKind, lines_at, look_over
+from memwiki.markdown.outline import BlockIds, Outline, PageKind, look_over
 from memwiki.markdown.prose import first_paragraph
-from memwiki.markdown.source import decode
+from memwiki.markdown.source import decode, lines_at
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
@@ -241,7 +241,7 @@ def _parents(seen: Outline) -> list[Link]:
 
 
 def _conflicts(seen: Outline) -> list[Problem]:
-    if "<<<<<<<" not in seen.text:
+    if seen.lacks(_has_conflict, seen.text):
         return []
     last = max(seen.text.rfind("\n======="), 0)
     starts = [match.start() for match in CONFLICT.finditer(seen.text, 0, last)]
@@ -251,6 +251,10 @@ def _conflicts(seen: Outline) -> list[Problem]:
         for line in lines_at(seen.text, starts)
         if line > seen.start and not _is_example(seen, line - 1)
     ]
+
+
+def _has_conflict(text: str) -> bool:
+    return "<<<<<<<" in text
 
 
 def _is_example(seen: Outline, line: int) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NoReturn, TypeAlias, TypeVar
 
 from memwiki.errors import NotEditableError
 from memwiki.nouns import Problem, Severity
@@ -19,6 +19,7 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 _LINE_END = pattern(r"\r\n|\r|\n")
 # A head, where each line end is one.
 _HEAD = pattern(r"\s*+(?:---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|\Z)")
+Sign: TypeAlias = Callable[[str], object]  # tells whether lines have something
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -55,6 +56,14 @@ class Source:
 
     def __init__(self, path: str, text: str, mark: str = "") -> None:
         self.path, self.text, self.mark = path, text, mark
+        self.lacking: set[Sign] = set()
+
+    def lacks(self, sign: Sign, text: str) -> bool:
+        """Whether a text, for one sign always the whole or always the masked one, lacks a sign that
+        lies on one line; what an edit leaves of a long page is not looked through again."""
+        if sign not in self.lacking and not sign(text):
+            self.lacking.add(sign)
+        return sign in self.lacking
 
     @property
     def data(self) -> bytes:
@@ -193,3 +202,12 @@ def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
         problems.append(Problem(path, line, "nul-character", Severity.WARNING, message))
         text = text.replace("\0", " ")
     return Decoded(text, tuple(problems))
+
+
+def lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
+    """The line, from 1, of each of a rising series of offsets."""
+    line, done = 1, 0
+    for offset in offsets:
+        line += text.count("\n", done, offset)
+        done = offset
+        yield line

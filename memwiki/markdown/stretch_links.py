@@ -41,17 +41,23 @@ def cut_links(
     any of its lines.
     """
     text = page.masked.text
-    if "]:" in text or page.layers.dialect.name in _NOWHERE:
+    if page.layers.dialect.name in _NOWHERE:
         return None
-    has_links = "[[" in text or "](" in text or "{{" in text or may_hold_html_links(text)
-    if not (has_links or may_hold_values(text)):
+    if page.lacks(_may_link, text):
         return CutLinks((), _tags(page.masked, (), page.structure.html), ())
+    if "]:" in text:
+        return None
     cut: dict[int, tuple[bytes, Stretch]] = {}
     for stretch in stretches:
         key = _key(page, stretch)
         cut.setdefault(stretch_number(key), (key, stretch))  # of equal ones the first
     links, tags = _outside(page, [stretch for _, stretch in cut.values()])
     return CutLinks(links, tags, tuple(_linked(page, known, *each) for each in cut.values()))
+
+
+def _may_link(text: str) -> bool:
+    has_links = any(sign in text for sign in ("]:", "[[", "](", "{{"))
+    return has_links or may_hold_html_links(text) or may_hold_values(text)
 
 
 def _linked(

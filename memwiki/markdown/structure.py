@@ -217,3 +217,11 @@ def part_of(page: Page, section: str, lines: Span | None) -> tuple[str, int, int
     if not (section or lines):
         return page.text, start, stop
     return "\n".join(page.text.split("\n")[start - 1 : stop]), start, stop
+
+
+def open_block(lines: list[str], start: int = 0) -> int:
+    """The line, from 1, of code or HTML that takes in whatever follows these lines; 0 when none
+    does."""
+    probed = structure_of([*lines, "", "# what follows"], start)
+    blocks = (*probed.code, *probed.html)
+    return next((first + 1 for first, end in blocks if end > len(lines) + 1), 0)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from memwiki.errors import CatalogTextError, NotEditableError, PageTooLongError, UsageError
 from memwiki.markdown.edit.sections import Splice, others
-from memwiki.markdown.outline import Outline, PageKind, open_block
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import Patch
+from memwiki.markdown.structure import open_block
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import SURROGATE, require_str
 from memwiki.nouns import Section

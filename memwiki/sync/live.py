@@ -278,17 +278,17 @@ class LiveIndex(OpenIndex):
                 folder.remove_leftovers()
 
     @contextmanager
-    def _changing(self, build: Path | None, *, is_hasty: bool = False) -> Iterator[None]:
+    def _changing(self, build: Path | None, is_hasty: Callable[[], bool] = bool) -> Iterator[None]:
         """While a build of ours is written its record is open; after that it says what is there."""
         if build:
             builds.open_to_write(build, self._close_stores)
         yield
-        self.stores().note_intact(is_hasty=is_hasty)
+        self.stores().note_intact(is_hasty=is_hasty())
 
     @contextmanager
     def amending(self, wait_ms: int | None = None, *, is_hasty: bool = False) -> Iterator[Stores]:
         """The live build, to write what is kept beside the cards, or nothing new."""
-        with self._writing(wait_ms), self._changing(self._build(), is_hasty=is_hasty):
+        with self._writing(wait_ms), self._changing(self._build(), lambda: is_hasty):
             yield self.stores()
 
     def scrub(self) -> bool:
@@ -381,7 +381,7 @@ class LiveIndex(OpenIndex):
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         try:
-            step = self._attempt(seen, request)
+            step = self._attempt(seen, request, started)
             if self.cache_folder and self._build():
                 self.cache_folder.remove_leftovers()  # of a killed reindex
         except DAMAGE as error:
@@ -414,11 +414,11 @@ class LiveIndex(OpenIndex):
 
         return why_kept(seen, last_known(folder.last()), request)
 
-    def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
-        from memwiki.sync.feed import sync_stores
+    def _attempt(self, seen: Scan, request: SyncRequest, started: int) -> SyncRun:
+        from memwiki.sync.feed import is_settled, sync_stores
         from memwiki.sync.request import SyncRun
 
-        build = self._build()
+        build, step = self._build(), SyncRun()
         if self.cache_folder and build is None:
             if reason := self._why_kept(self.cache_folder, seen, request):
                 return SyncRun(why_kept=reason)
@@ -430,7 +430,8 @@ class LiveIndex(OpenIndex):
                 self.whole.lend(build)
             self.cache_folder.adopt(build)
         is_lost = build is not None and is_any_lost(build, KINDS)
-        with self._changing(build):
+        # A walk right after a verb finds nothing new: the sums are made by one that finds rest.
+        with self._changing(build, lambda: not (step.is_change or is_settled(seen, started))):
             stores = self.stores()
             if is_lost:
                 stores.clear_synced_tree()
@@ -452,7 +453,7 @@ class LiveIndex(OpenIndex):
         if step and step.is_change and self.cache_folder:
             self.cache_folder.note_clean_scan(None)  # first: a false hint must not stand beside one
         if step:
-            with self._changing(build, is_hasty=True):  # the walk that follows makes up for it
+            with self._changing(build, lambda: True):  # a walk that follows makes up for it
                 sync_probed(root, step, stores, self.settings, self._local.outlines)
         return step
 

@@ -4,9 +4,9 @@ import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.markdown.mask import mask_inline
-from memwiki.markdown.outline import Outline, PageKind, open_block
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.parse import parse
-from memwiki.markdown.structure import find_lines, find_section
+from memwiki.markdown.structure import find_lines, find_section, open_block
 from memwiki.nouns import Layers
 
 LAYERS = Layers(daily="daily", sessions="sessions", inbox="inbox", namespaces="namespaces")

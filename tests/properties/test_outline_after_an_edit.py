@@ -12,6 +12,7 @@ from test_text_leaves_the_rest_alone import LINES, OPENERS
 from memwiki.markdown import outline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
+from memwiki.markdown.stretch_links import _may_link
 from memwiki.nouns import Layers
 
 LAYERS = Layers()
@@ -42,14 +43,15 @@ def long_pages(monkeypatch):
 
 def require_same(text: str, patch: Patch) -> None:
     before = Outline(LAYERS, "memory.md", text)
-    _ = before.masked
-    after = before.edited([patch])
-    anew = Outline(LAYERS, "memory.md", after.text)
-    assert after.lines == anew.lines
-    assert after.starts == anew.starts
-    assert after.structure == anew.structure
-    assert after.masked == anew.masked
-    assert after.entry_reading == anew.entry_reading
+    _ = before.masked, before.is_catalog, before.place_names, before.entry_reading
+    before.lacks(_may_link, before.masked.text)
+    here = before.edited([patch])
+    anew = Outline(LAYERS, "memory.md", here.text)
+    for after in (here, before.changed_to(here.text)):
+        for name in ("text", "lines", "starts", "structure", "masked", "entry_reading"):
+            assert getattr(after, name) == getattr(anew, name), name
+        assert not any(sign(after.text) for sign in after.lacking - {_may_link})
+        assert after.lacks(_may_link, after.masked.text) is not bool(_may_link(anew.masked.text))
 
 
 @given(texts, ends, few, st.integers(0, 40), st.integers(0, 3))

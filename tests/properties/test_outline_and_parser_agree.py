@@ -13,8 +13,9 @@ from test_text_leaves_the_rest_alone import HEADS, LINES, OPENERS
 from memwiki.errors import MemwikiError
 from memwiki.markdown.edit.links import sites_of
 from memwiki.markdown.edit.tags import field_tags, inline_tags
-from memwiki.markdown.outline import Outline, Outlines, PageKind, open_block, outline_of
+from memwiki.markdown.outline import Outline, Outlines, PageKind, outline_of
 from memwiki.markdown.parse import parse
+from memwiki.markdown.structure import open_block
 from memwiki.markdown.tags import distinct_tags
 from memwiki.nouns import Layers
 from memwiki.pages.edit import append_text
