@@ -37,7 +37,8 @@ _NAMING = frozenset(naming_fields())
 _NAME_KEYS = {name: pattern(rf"{name} *+::") for name in sorted(_NAMING)}
 # Of most fields the last letter says that it is none of these. Letters beyond ASCII may fold to it.
 _LASTS = "".join(sorted({name[-1] for name in _NAMING}))
-_MAYBE = pattern(rf"::(?:(?<=[{_LASTS}{_LASTS.upper()} \x80-\U0010ffff]::)|(?=[ \t]*+\^?[mM]-))")
+_AN_ID = pattern(r"[ \t]*+\^?[mM]-")
+_MAYBE = pattern(rf"::(?:(?<=[{_LASTS}{_LASTS.upper()} \x80-\U0010ffff]::)|(?={_AN_ID.pattern}))")
 _MAX_NAME_CHARACTERS = 200  # what is longer is a sentence, and no title is
 _key = lru_cache(_MAX_KNOWN)(field_key)
 _NO_NAME = pattern(r"[\[\]\n]|\A[\^#]")
@@ -78,8 +79,9 @@ def with_entry_links(
 
 def may_hold_values(text: str) -> bool:
     """Whether any field may link: those of most entries say a day or a number."""
-    if not _MAYBE.search(text):
-        return False
+    maybe = _MAYBE.search(text)
+    if maybe is None or _AN_ID.match(text, maybe.end()):
+        return maybe is not None
     folded = text.casefold()
     is_named = any(each.search(folded) for name, each in _NAME_KEYS.items() if name in folded)
     return is_named or _BEFORE_ID.search(folded) is not None

@@ -138,8 +138,8 @@ def supersede_plan(
     """
     page = pages.page(known.path)
     entry = current_entry(page, known.entry)
-    free = [each for each in ids if f"^{each}" not in page.text]
-    old, new = entry.id or free[0], free[1]
+    free = iter(ids)
+    old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
     fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
     fields |= {"origin": origin} if origin else {}
@@ -169,8 +169,8 @@ def succeed_plan(
     entry, successor = current_entry(page, known.entry), current_entry(other, new.entry)
     if known.place == new.place:
         raise UsageError(f"{entry_name(page.path, entry)}: cannot supersede itself")
-    free = [each for each in ids if f"^{each}" not in page.text + other.text]
-    old, named = entry.id or free[0], successor.id or free[1]
+    free = (each for each in ids if f"^{each}" not in page.text)
+    old, named = entry.id or free_id(free, other), successor.id or free_id(free, other)
     after = strike(page, entry, {"superseded_by": named, "valid_to": pages.day}, id_=old)
     other = after if other.path == page.path else other
     successor = current_entry(other, new.entry)
