@@ -112,6 +112,13 @@ def _moved(places: Sequence[Span], edit: EditedLines) -> tuple[Span, ...]:
     return tuple((a, b) if a < edit.first else (a + grown, b + grown) for a, b in places)
 
 
+def is_shown(before: Source, masked: tuple[str, Sequence[int]], edit: EditedLines) -> bool:
+    """Whether nothing is masked in the lines that an edit replaces and the one above it, as between
+    the two ends of a comment."""
+    (text, starts), above = masked, edit.first - 1
+    return text[starts[above] : starts[edit.stop] - 1] == "\n".join(before.lines[above : edit.stop])
+
+
 def masked_after(text: str, starts: Sequence[int], edit: EditedLines) -> tuple[str, list[int]]:
     """The masked text of a page, and where its lines begin, after an edit of plain items, in which
     nothing is masked."""

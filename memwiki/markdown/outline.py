@@ -134,7 +134,7 @@ class Outline(Source):
             is_item = edit.first > self.start == after.start and self._declared is _COLLECTING
             if is_item and not self.is_logseq and known.are_plain_items(self, self.structure, edit):
                 after.structure = known.structure_after(self.structure, edit)
-                if "masked" in vars(self):
+                if "masked" in vars(self) and known.is_shown(self, self.masked, edit):
                     after.masked = Masked(*known.masked_after(*self.masked, edit))
                 new = "".join(f"{line}\n" for line in edit.lines)
                 after.lacking = {sign for sign in tuple(self.lacking) if not sign(new)}

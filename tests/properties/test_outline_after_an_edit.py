@@ -58,6 +58,7 @@ def require_same(text: str, patch: Patch) -> None:
 @example("- a\n- b", "", "\n- c", 2, 0)
 @example("- a\n- b", "\n", "- c\n", 2, 0)
 @example("- a\n- b\n", "\n", "", 1, 1)
+@example("- a <!--\n- b\n- c\n- d -->", "\n", "- e #f", 2, 0)
 @settings(deadline=None)
 def test_lines_put_in_the_place_of_others(text, end, new, at, count):
     text += end
