@@ -80,7 +80,8 @@ class Excerpts:
             lines = visible
         best = _best_start(lines, seen)
         text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
-        return Excerpt(_cut(text, self._terms), first_line + best)
+        places = [each for term in self._terms for each in (term, *_in_groups(term))]
+        return Excerpt(_cut(text, places), first_line + best)
 
     def _part(self, line: str) -> str:
         """As much of a long line as is looked at: around the first word that begins as a term."""
@@ -169,12 +170,18 @@ def _starts_of(term: str) -> Iterator[str]:
 
     Of 288,000 words in seven vaults all hold it, but for those in -ying (2026-11-22).
     """
-    if term.isdigit() and len(term) > GROUP:
-        yield term[: len(term) % GROUP or GROUP]
+    yield from _in_groups(term)
     for spelled in spellings(term):
         yield spelled[: max(2, len(spelled) - 1)]
     if term in ("die", "lie", "tie"):
         yield f"{term[0]}y"
+
+
+def _in_groups(term: str) -> Iterator[str]:
+    """How a number begins whose digits are written in groups."""
+    if term.isdigit() and len(term) > GROUP:
+        first = len(term) % GROUP or GROUP
+        yield from (f"{term[:first]}{sign}{term[first : first + GROUP]}" for sign in ".,' ’")
 
 
 def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]:

@@ -145,7 +145,7 @@ def with_other_spellings(
     for word in query.words:
         others = query_terms(other_spelling(word))
         for own, other in zip(query_terms(word), others, strict=False) if others else ():
-            is_there = own in weights and other not in weights and snapshot.frequency(other)
+            is_there = own in found and other not in found and snapshot.frequency(other)
             if is_there and snapshot.frequency(own):
                 every, common = snapshot.unit_count, snapshot.frequency(own)
                 rarity = idf(every, common) / idf(every, snapshot.frequency(other))

@@ -384,6 +384,7 @@ def test_a_term_that_stands_everywhere_still_counts_a_little():
         ("FritzBox", "Fritz!Box"),
         ("fritzbox", "Fritz!Box"),
         ("Fritz!Box", "fritzbox"),
+        ("Kuehlschrank kuehlschrank KUEHLSCHRANK", "Kühlschrank"),
     ],
 )
 def test_a_word_is_found_in_another_spelling(put, ws, question, written):

@@ -331,6 +331,13 @@ def test_an_excerpt_of_one_endless_line_is_cut_around_the_word(put, ws):
     assert hit.excerpt.endswith("…")
 
 
+@pytest.mark.parametrize("written", ["48000", "48,000"])
+def test_an_excerpt_of_one_endless_line_is_cut_around_the_number(put, ws, written):
+    put("a.md", "48 words " * 5_000 + f"{written} " + "word " * 5_000 + "\n")
+    (hit,) = ws.search("48000").hits
+    assert written in hit.excerpt
+
+
 def test_an_excerpt_comes_from_the_file_as_it_is_now(put, ws, opened):
     put("a.md", "# A\n\nheron one\n")
     ws.sync()
