@@ -219,12 +219,14 @@ def test_a_version_of_git_is_shown_and_compared(wiki, root):
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "First words"]):
         subprocess.run(["git", *person, *words], cwd=root, check=True)
     (root / "tea.md").write_text("# Tea\n\nBlack.\n")
+    (root / "new.md").write_text("# New\n")
     html = text_of(wiki.get("/p/tea.md?history"))
     rev = re.search(r"\?at=(\w+)", html)[1]
     assert "First words" in html
     before = text_of(wiki.get(f"/p/tea.md?at={rev}"))
     assert "Green." in before
     assert "as it was on" in before
+    assert wiki.get(f"/p/new.md?at={rev}").status_code == 404  # it was not there
     diff = text_of(wiki.get(f"/p/tea.md?diff={rev}"))
     assert '<span class="plus">+Black.</span>' in diff
 

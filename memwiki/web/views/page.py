@@ -40,9 +40,12 @@ def page_view(call: WebCall) -> Response:
     given = call.params["path"]
     if since := call.query.get("diff", ""):
         return _changes(call, given, since)
+    rev = call.query.get("at", "")
     try:
-        drawing = call.workspace.pages.drawing(given, at=call.query.get("at", ""))
+        drawing = call.workspace.pages.drawing(given, at=rev)
     except NotFoundError:
+        if rev or "#" not in given:
+            raise
         return _below(call, *given.rsplit("#", 1))
     if drawing.path != given and not drawing.rev:
         return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
@@ -59,7 +62,7 @@ def page_view(call: WebCall) -> Response:
     )
 
 
-def _below(call: WebCall, name: str, heading: str = "") -> Response:
+def _below(call: WebCall, name: str, heading: str) -> Response:
     """The page of a name that is none with its heading or block, shown from there on."""
     path = call.workspace.pages.drawing(name).path
     anchor = f"b-{heading[1:]}" if heading.startswith("^") else f"h-{slug(heading)}"
