@@ -331,6 +331,11 @@ def test_an_excerpt_of_one_endless_line_is_cut_around_the_word(put, ws):
     assert hit.excerpt.endswith("…")
 
 
+def test_a_word_of_60_000_letters_is_one_that_no_page_has(put, ws):
+    put("a.md", "# A\n\nheron\n")
+    assert ws.search("ab" * 30_000).hits == ()
+
+
 @pytest.mark.parametrize("written", ["48000", "48,000"])
 def test_an_excerpt_of_one_endless_line_is_cut_around_the_number(put, ws, written):
     put("a.md", "48 words " * 5_000 + f"{written} " + "word " * 5_000 + "\n")

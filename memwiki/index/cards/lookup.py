@@ -30,6 +30,7 @@ from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
 from memwiki.records import NamedTuple
 
+_MAX_PART = 12_500  # characters: of more than 50,000 bytes SQLite takes no pattern
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"
 
@@ -178,6 +179,8 @@ class Lookup(Questions):
         """The numbers of the pages whose path or title has this part; letters that are not ASCII
         only in this case."""
         pattern = f"%{part.translate(_LIKE)}%"
+        if len(pattern) > _MAX_PART:
+            return []
         like_it = f"{self.db.like} ? escape '\\'"
         where = f"path {like_it} or title {like_it}"
         return self._column(
