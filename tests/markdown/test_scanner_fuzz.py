@@ -245,5 +245,5 @@ def test_items_that_are_met_together_are_those_met_one_by_one(monkeypatch):
         for page in islice(documents(chance), 3_000)
     ]
     together = [scan(page) for page in pages]
-    monkeypatch.setattr(scanner, "_PLAIN_ITEM", lambda _: None)
+    monkeypatch.setattr(scanner, "PLAIN_ITEM", lambda _: None)
     assert together == [scan(page) for page in pages]
