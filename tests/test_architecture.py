@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 27_935,
     "recall": 26_225,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_215,
+    "pages": 20_230,
     "check": 21_410,
     "upkeep": 17_725,
     "workspace": 9_265,

@@ -49,7 +49,7 @@ from memwiki.pages.names import (
     is_file_name,
     titled_file_name,
 )
-from memwiki.pages.page import page_now, page_plan
+from memwiki.pages.page import page_now, page_plan, why_no_name
 from memwiki.pages.written import as_blocks, as_items, checked, require_text
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
@@ -221,10 +221,8 @@ def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
 def _require_page(path: str) -> None:
     """Refuse a name that no page has, or none that every system can hold."""
     name = path.rpartition("/")[2]
-    reason = why_not_name(name)
-    if name.startswith(".") and name.count(".") == 1:
-        reason = "it is all suffix and no name"
-    elif _FORBIDDEN.search(path):
+    reason = why_no_name(name) or why_not_name(name)
+    if _FORBIDDEN.search(path):
         reason = 'Windows allows none of < > : " | ? * in a name'
     elif fold(name) in _RESERVED:
         reason = "index.md and log.md are reserved for catalogs and the journal"

@@ -23,7 +23,7 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.source import decode
-from memwiki.names import is_in_folder, unlinkable
+from memwiki.names import is_in_folder, stem_of, unlinkable
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
@@ -117,10 +117,15 @@ def require_linkable(root: Path, path: str, old: str = "") -> None:
             raise UnsafePathError.at(path, f"no link can hold {sign}", "choose a name without it")
 
 
+def why_no_name(path: str) -> str:
+    """Why no page may be called so: nothing but dots is before the suffix; "" of others."""
+    return "" if stem_of(path).strip(".") else "it is all suffix and no name"
+
+
 def require_findable(path: str, ignore: Ignore) -> None:
     """Refuse a path at which no page or file would be found afterwards, for the reason `status`
     gives."""
-    if reason := why_not_path(path, ignore):
+    if reason := why_no_name(path) or why_not_path(path, ignore):
         raise UnsafePathError.at(
             path, f"would not be indexed there: {reason}", "choose another place"
         )
