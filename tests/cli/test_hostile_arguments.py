@@ -278,7 +278,7 @@ def test_the_table_knows_every_argument_and_option():
         ("move", "tea", ".#x.md"),
         ("move", "tea", ".#x"),
         ("move", "tea", "ignored/"),
-        ("move", "tea", ".hidden"),
+        ("move", "tea", ".hidden/tea"),
         ("move", "pic.png", ".memwikiignore"),
         ("move", "pic.png", "x.png~"),
         ("move", "sub/", "ignored/sub/"),

@@ -95,14 +95,13 @@ def test_a_long_page_that_a_verb_left_is_not_looked_over_again_by_the_next(ws, m
     monkeypatch.setattr(
         outline, "scan", lambda lines, *rest: scanned.append(len(lines)) or real(lines, *rest)
     )
-    for verb, made in (
-        (lambda: ws.entries.add("The garden is loud."), 1),
-        (lambda: ws.entries.update(name, "The garden is green."), 2),  # the words, then the day
-        (lambda: ws.entries.get(name), 0),
+    for verb in (
+        lambda: ws.entries.add("The garden is loud."),
+        lambda: ws.entries.update(name, "The garden is green."),
+        lambda: ws.entries.get(name),
     ):
-        scanned.clear()
         verb()
-        assert len([size for size in scanned if size > 100]) == made
+        assert not [size for size in scanned if size > 100]
     page.write_text(page.read_text().replace("is loud", "was loud"))
     assert [each.text for each in ws.entries.list(limit=2).entries][-1:] == ["The garden was loud."]
     assert ws.entries.get(name).text == "The garden is green."
