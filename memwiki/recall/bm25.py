@@ -94,7 +94,17 @@ class BM25:
 
     def ranked(self) -> Iterator[list[int]]:
         """The units that hold a term, best first, those of one score together, as `every` scores
-        them; no score is worked out of those that nobody asks for.
+        them."""
+        postings = sum(self._snapshot.frequency(term.name) for term in self._terms)
+        if postings > self._snapshot.unit_count:
+            yield from self._by_bounds()
+            return
+        scores = self.every()  # of few, to bound those of all units takes longer
+        best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+        yield from (list(alike) for _, alike in groupby(best_first, scores.__getitem__))
+
+    def _by_bounds(self) -> Iterator[list[int]]:
+        """The same, and no score is worked out of those that nobody asks for.
 
         Source: Anh and Moffat, "Pruned query evaluation using pre-computed impacts", 2006: whole
         numbers, here rounded up, say whose scores are worked out next.

@@ -350,19 +350,26 @@ def test_a_unit_with_all_terms_beats_a_heavier_one_with_half_of_them():
     assert scores[1] > scores[0]
 
 
-def test_units_come_in_the_order_of_their_scores_those_of_one_score_together():
-    rng = Random(1)
+@pytest.mark.parametrize("share", [1, 20])
+def test_units_come_in_the_order_of_their_scores_those_of_one_score_together(share, monkeypatch):
+    rng, bounded, by_bounds = Random(1), [], BM25._by_bounds
+    monkeypatch.setattr(BM25, "_by_bounds", lambda bm25: bounded.append(1) or by_bounds(bm25))
     for count in (1, 40, 700):
         for highest in (1, 3, 255):
+            sizes = rng.choices(range(1, count // share + 2 - (share == 1)), k=8)
             terms = {
                 name: {u: rng.randint(1, highest) for u in sorted(rng.sample(range(count), n))}
-                for name, n in zip("abcdefgh", rng.choices(range(1, count + 1), k=8), strict=True)
+                for name, n in zip("abcdefgh", sizes, strict=True)
             }
-            scoring = BM25(Postings(**terms), "abcdefghz")
+            snapshot = Postings(**terms)
+            snapshot.unit_count = count
+            scoring = BM25(snapshot, "abcdefghz")
             every = scoring.every()
             by_score = groupby(sorted(every, key=every.get, reverse=True), every.get)
             expected = [sorted(alike) for _, alike in by_score]
             assert [sorted(alike) for alike in scoring.ranked()] == expected
+            assert [sorted(alike) for alike in by_bounds(scoring)] == expected
+    assert len(bounded) < 9 if share > 1 else bounded  # where most units have few of the terms
 
 
 def test_a_term_that_stands_everywhere_still_counts_a_little():
