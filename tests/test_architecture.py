@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 27_935,
-    "recall": 26_290,  # what a question in another language is asked with is dropped
+    "recall": 26_340,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_230,
     "check": 21_410,

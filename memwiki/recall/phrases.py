@@ -14,7 +14,7 @@ from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.channels import PageText, PageTexts, RankedUnit, located
 from memwiki.recall.filters import Conditions, R
-from memwiki.recall.query import Query, Term, TermKind, is_asking, prefix_terms
+from memwiki.recall.query import Query, Term, TermKind, is_asking, prefix_terms, spellings
 from memwiki.records import NamedTuple
 from memwiki.text import MARKS, is_cjk, pattern
 
@@ -138,8 +138,11 @@ def unquoted(query: Query) -> Query:
 
 
 def _holding(snapshot: Snapshot, word: str, *, is_phrase: bool) -> set[int]:
-    if is_phrase or not word.endswith("*"):
+    if is_phrase:
         return holding_all(snapshot, query_terms(word))
+    if not word.endswith("*"):
+        spelled = (holding_all(snapshot, query_terms(each)) for each in spellings([word]))
+        return {document for each in spelled for document in each}
     terms = prefix_terms(Query(word, prefixes=(word[:-1],)), snapshot)
     return {d for term in terms for run, _ in snapshot.postings(term) for d in run}
 

@@ -4,7 +4,7 @@ condition that joins them; and the terms that the index is asked for."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from math import sqrt
 from typing import TypeAlias
@@ -14,6 +14,7 @@ from memwiki.index.keyword.tokens import (
     count_terms,
     function_words,
     grouped_numbers,
+    other_spelling,
     plain_words,
     query_terms,
     searchable,
@@ -459,11 +460,16 @@ def prefix_terms(query: Query, snapshot: Snapshot) -> list[str]:
         each = (Query(prefix, prefixes=(prefix,)) for prefix in query.prefixes)
         return [term for one in each for term in prefix_terms(one, snapshot)]
     found: dict[str, None] = {}
-    for prefix in query.prefixes:
+    for prefix in spellings(query.prefixes):
         # The index holds stems, so `configurat*` has to meet `configur` too.
         for start in dict.fromkeys((*query_terms(prefix)[-1:], stem(prefix.casefold()))):
             found.update(dict.fromkeys(snapshot.expand(start, _EXPANSIONS)))
     return list(found)[:_EXPANSIONS]
+
+
+def spellings(words: Sequence[str]) -> Iterable[str]:
+    """The words, then the same as pages may spell them otherwise, `ue` for `ü`."""
+    return filter(None, (*words, *map(other_spelling, words)))
 
 
 def _terms(texts: Iterable[str]) -> list[str]:

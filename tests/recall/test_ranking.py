@@ -401,6 +401,16 @@ def test_a_word_is_found_in_another_spelling(put, ws, question, written):
     assert [hit.path for hit in ws.recall(f"what of {question}?").hits] == ["a.md"]
 
 
+@pytest.mark.parametrize(
+    "query", ["Kuehlschr*", "Kühlschr*", "(Kuehlschrank line) OR zebra", "line -Handtuecher"]
+)
+def test_a_begun_a_joined_and_an_excluded_word_are_found_in_another_spelling(put, ws, query):
+    put("a.md", "# One\n\nA line: the Kühlschrank.\n")
+    put("b.md", "# Two\n\nA line: the Handtücher.\n")
+    put("c.md", "# Three\n\nNothing: ein Kuehlschrank.\n")
+    assert set(order(ws, query)) - {"c.md"} == {"a.md"}
+
+
 def test_a_rarer_spelling_does_not_come_before_the_word_itself(put, ws):
     put("rare.md", "# Rare\n\nMichal came by, and a long line of other words besides that.\n")
     for number in range(9):
