@@ -10,6 +10,7 @@ from memwiki.catalog import router as made
 from memwiki.clock import day_of
 from memwiki.commit.catalogs import list_pages
 from memwiki.errors import ArgumentError
+from memwiki.files.paths import as_there
 from memwiki.memory.listing import EntryFilter, list_entries
 from memwiki.names import is_in_folder, require_text
 from memwiki.numbers import count_of
@@ -35,7 +36,9 @@ def browse(
         raise ArgumentError("what", what, "nothing to browse", f"use {', '.join(_KINDS)}")
     require_text("browse", path, type_, tag, since)
     limit, offset = count_of("limit", limit), count_of("offset", offset, least=0)
-    folder = live.context.scope().asked_path(path.strip("/")) if path.strip("/.") else ""
+    context = live.context
+    asked = context.scope().asked_path(path.strip("/")) if path.strip("/.") else ""
+    folder = as_there(context.root, asked) if asked else ""
     if what == "tags":
         return _tags(live, tag, limit, offset)
     if what == "memories":
@@ -45,7 +48,7 @@ def browse(
         return _router(live, folder, limit, offset)
     from memwiki.times.asked import day_bound  # the way in needs none
 
-    day = day_bound("since", since, day_of(live.context.clock()))
+    day = day_bound("since", since, day_of(context.clock()))
     wanted = made.PageFilter(folder, type_, tag, day)
     with reading(live) as view:
         lines, total = made.page_lines(

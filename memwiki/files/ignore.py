@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError
 from memwiki.files.read import read, resolve_link
-from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE, is_encodable, is_page_name
+from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE, is_encodable, is_page_name, normalised
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -105,7 +105,7 @@ class Ignore:
         """Name the line that excludes a path (a folder ends in `/`); "" when none does."""
         if self._spec is None:
             return ""
-        found = self._spec.check_file(path)
+        found = self._spec.check_file(normalised("NFC", path))
         return str(self._rules[found.index]) if found.include and found.index is not None else ""
 
 
@@ -151,11 +151,12 @@ def _compile(rules: Iterable[IgnoreRule]) -> tuple[tuple[IgnoreRule, ...], GitIg
 
 
 def pattern_of(text: str) -> GitIgnoreSpecPattern | None:
-    """One line of an ignore file; None when git would pass over it."""
+    """One line of an ignore file, for paths in NFC, since macOS has names decomposed that a person
+    types composed; None when git would pass over it."""
     if len(text) > _MAX_CHARACTERS:
         return None
     try:
-        regex, include = _kind().pattern_to_regex(text)
+        regex, include = _kind().pattern_to_regex(normalised("NFC", text))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # `[[a]` may mean something else one day
             return _kind()(re.compile(_linear(regex)), include) if regex else None

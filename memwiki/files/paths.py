@@ -12,7 +12,7 @@ from pathlib import Path
 from memwiki.errors import NotFoundError, OutsideError, UsageError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
-from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
+from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name, normalised
 from memwiki.scope import EVERY
 from memwiki.text import pattern
 
@@ -63,7 +63,7 @@ def _twin_in(root: Path | str, folder: str, name: str) -> str:
     """The entry of a folder that has this name, or one that some take for it."""
     try:
         names = [each.name for each in (Path(root) / folder).iterdir()]
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:  # it is not there, is no folder, or is closed to us
         return ""
     same = [each for each in names if fold(each) == fold(name)]
     same = [each for each in same if not is_hidden(root, f"{folder}{each}")]
@@ -79,7 +79,7 @@ def is_below(path: str) -> bool:
 def contain(root: Path | str, given: str) -> str:
     """Give the workspace-relative path for one from outside, or refuse it."""
     folder = Path(root)
-    path = "" if _why_malformed(given) else _relative(folder, given)
+    path = "" if _why_malformed(given) else as_there(folder, _relative(folder, given))
     reason = _why_malformed(given) or _why_outside(path) or _why_hidden(path)
     reason = reason or _why_linked_away(folder, path)
     # A page that exists under an odd name stays reachable; nothing odd is created.
@@ -154,6 +154,22 @@ def _relative(root: Path, given: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
+
+
+def as_there(root: Path, path: str) -> str:
+    """A path in the Unicode form that the names have on the disk: those that macOS made are
+    decomposed, and nobody can type that."""
+    if path.isascii() or exists(root, path):
+        return path
+    names = path.split("/")
+    for at, name in enumerate(names):
+        above = "/".join(names[:at])
+        if not exists(root, "/".join(names[: at + 1])):
+            twin = _twin_in(root, f"{above}/".lstrip("/"), name)
+            if normalised("NFC", twin) != normalised("NFC", name):
+                break
+            names[at] = twin
+    return "/".join(names)
 
 
 def _why_outside(path: str) -> str:

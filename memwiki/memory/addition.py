@@ -13,7 +13,7 @@ from memwiki.answers.pages import Edited
 from memwiki.clock import local_day
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
-from memwiki.files.paths import contain, real_path
+from memwiki.files.paths import as_there, contain, real_path
 from memwiki.files.read import exists
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
@@ -117,7 +117,8 @@ def page_named(name: str, view: Reading) -> str:
         path = real_path(context.root, contain(context.root, view.scope.own_path(name)))
         view.scope.require_own(path)
         if not exists(context.root, path) and not _answers(name, view):
-            path = aim(PageRequest(path), context.layers, "", lambda _: ()).path
+            made = aim(PageRequest(path), context.layers, "", lambda _: ()).path
+            path = as_there(context.root, made)
             require_linkable(context.root, path)
             require_free(context.root, path)
             return path

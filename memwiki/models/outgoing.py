@@ -16,6 +16,7 @@ from memwiki.files.ignore import Ignore, pattern_of, why_ignored
 from memwiki.files.read import read
 from memwiki.models.faults import ModelAddressError, ModelNotAllowedError
 from memwiki.models.port import Spent
+from memwiki.names import normalised
 from memwiki.scope import Scope
 from memwiki.secrets import without_secrets
 
@@ -33,7 +34,7 @@ class OutgoingFiles:
         if not self._scope.sees(path):
             return "it is in another namespace, or put away"
         for text, pattern in self._withhold:
-            if pattern is None or pattern.match_file(path) is not None:
+            if pattern is None or pattern.match_file(normalised("NFC", path)) is not None:
                 return f"models.withhold names {text}"
         return why_ignored(Path(self._root), path, ignore=self._ignore)
 

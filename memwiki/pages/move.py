@@ -21,7 +21,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.files.ignore import Ignore
-from memwiki.files.paths import clash, contain, real_path
+from memwiki.files.paths import as_there, clash, contain, real_path
 from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesOverlay
@@ -195,8 +195,8 @@ def destination(old: str, new: str, *, is_folder: bool) -> str:
 
 
 def _is_folder(root: Path, name: str) -> bool:
-    folder = name.strip("/")
-    is_there = bool(name.strip("/.")) and is_folder(root / folder)
+    folder = as_there(root, name.strip("/"))
+    is_there = bool(folder.strip("/.")) and is_folder(root / folder)
     return is_there and not is_hidden(root, folder)
 
 

@@ -16,7 +16,7 @@ from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.units import UnitKey, hit_of, page_of
-from memwiki.names import SCHEMA_FILES, fold, stem_of
+from memwiki.names import SCHEMA_FILES, fold, normalised, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.options import RecallOptions, RecallSource
 from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term, take
@@ -150,9 +150,9 @@ _MAX_CHARACTERS = 40  # characters of a number or date; longer ones are text
 
 
 def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
-    """Whether a path fits a glob, in any case; a folder's name fits all that lies below it. In the
+    """Whether a path fits a glob, in any case and Unicode form; a folder's name fits all that lies below it. In the
     folder of a namespace the rest of the path may fit, too."""
-    is_at = _path_matcher(glob.strip("/"))
+    is_at = _path_matcher(normalised("NFC", glob.strip("/")))
     start = f"{base}/" if base else ""
     return lambda path: is_at(path) or (bool(start) and is_at(path.removeprefix(start)))
 
@@ -160,7 +160,7 @@ def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
 def _path_matcher(glob: str) -> Callable[[str], bool]:
     below = "" if any(c in glob for c in "*?[") else f"|{translate(f'{glob}/*')}"
     fits = re.compile(f"{translate(glob)}{below}", re.IGNORECASE).match
-    return lambda path: fits(path) is not None
+    return lambda path: fits(normalised("NFC", path)) is not None
 
 
 class FilterEvaluator:

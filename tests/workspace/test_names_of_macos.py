@@ -1,0 +1,60 @@
+"""Folders and files whose names macOS wrote decomposed (NFD), typed composed (NFC), as people do."""
+
+from unicodedata import normalize
+
+import pytest
+
+from memwiki.files.ignore import why_ignored
+from memwiki.files.paths import contain
+from memwiki.models.outgoing import OutgoingFiles
+
+CAFE, MENU = normalize("NFD", "Café"), normalize("NFD", "Café/Menü.md")
+
+
+@pytest.fixture
+def cafe(put, root):
+    put("note.md", "See [[Menü]].\n")
+    put(MENU, "# Menü\n\nWhat we eat.\n")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["search", "path:Café/*"], MENU),
+        (["list", "--path", "Café"], MENU),
+        (["browse", "Café"], MENU),
+        (["status", "Café/Menü.md"], "new: the next sync"),
+        (["check", "Café"], f"{MENU}:"),
+        (["move", "Café/Menü.md", "Café/Karte.md"], f"{CAFE}/Karte.md"),
+        (["move", "note.md", "Café/"], f"{CAFE}/note.md"),
+        (["move", "Café", "Kaffee"], "Kaffee/"),
+        (["new", "Café/Tee.md"], f"{CAFE}/Tee.md"),
+        (["add", "Tea is hot.", "--to", "Café/Tee.md"], f"{CAFE}/Tee.md"),
+    ],
+)
+def test_a_folder_is_found_and_written_to_as_it_is_typed(cafe, run, words, shown):
+    _, out, err = run(*words)
+    assert shown in out, err
+    assert len([each for each in cafe.iterdir() if each.name.startswith("Caf")]) <= 1
+
+
+def test_patterns_keep_out_what_they_name(cafe, put, ws):
+    context = ws.live.context
+    sent = OutgoingFiles(context.public().root, context.ignore(), context.scope(), ["Café/**"])
+    assert "models.withhold names" in sent.why_kept(MENU)
+    assert sent.why_kept("note.md") == ""
+    put(".memwikiignore", "Café/\n")
+    assert why_ignored(cafe, MENU)
+    assert why_ignored(cafe, "note.md") == ""
+
+
+def test_of_names_that_are_there_in_both_forms_the_one_that_is_typed_is_meant(cafe, put):
+    put("Café/Menü.md", "another\n")
+    assert contain(cafe, "Café/Menü.md") == "Café/Menü.md"
+    assert contain(cafe, MENU) == MENU
+
+
+def test_only_the_form_is_passed_over_not_the_case(cafe):
+    assert contain(cafe, "café/neu.md") == "café/neu.md"
+    assert contain(cafe, "Café/Neu/Ä.md") == f"{CAFE}/Neu/Ä.md"
