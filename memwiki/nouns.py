@@ -97,6 +97,10 @@ class Link(NamedTuple):
     relation: str = ""  # relation type, "" for a plain link
     weight: float = 1.0
 
+    def as_name(self) -> Link:
+        """The same link, to what has the `#` in its name."""
+        return self._replace(written=f"{self.written}#{self.heading}", heading="")
+
 
 class Entry(NamedTuple):
     """One memory: an item of a collecting page."""

@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_330,  # forms that are to be filled in
+    "markdown": 52_420,  # forms that are to be filled in
     "memory": 28_760,
     "index": 51_380,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -498,8 +498,8 @@ BUDGETS = {
     "cli": 27_935,
     "recall": 26_350,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_235,
-    "check": 21_410,
+    "pages": 20_315,
+    "check": 21_430,
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_645,
     "catalog": 9_650,
     "sync": 15_085,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_270,  # signs that belong to letters, letters as they are typed
+    ".": 12_290,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_730,  # what a vault brings is not taken for the journal
     "sessions": 5_915,

@@ -203,7 +203,7 @@ def tags_and_links(value: FieldValue) -> list[str]:
 def split_tags(value: FieldValue) -> tuple[str, ...]:
     """Tags of a list, a comma or space string; the leading `#` goes, and links are no tags."""
     texts = [text for item in tag_items(value) for text in strings(item) if not is_link(text)]
-    texts = [WIKILINK.sub("", text) for text in texts]
+    texts = [WIKILINK.sub("", text) for text in texts if not is_form(text)]
     names: Iterable[str] = [name for text in texts for name in split_names(text)]
     if isinstance(value, str) and not _LIST_SPLIT.search("".join(texts)):
         names = [word for name in names for word in name.split()]

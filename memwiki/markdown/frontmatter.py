@@ -78,6 +78,8 @@ _CLOSERS = {"---": ("---", "..."), "+++": ("+++",)}  # the pattern is asked of f
 _TOML_KEY = pattern(r"[ \t]*+[\w-]++[ \t]*+=")
 _KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
 _QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
+_PLAIN_LIST = pattern(r"\[[^\[\]{}\"']*\]")
+_ODD_ITEM = pattern(r"([\[,][ \t]*)([#@`%&*!|>][^,\]]*?)(?=[ \t]*[,\]])")
 _SALVAGE_KEY = pattern(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = pattern(r"\s*-\s+(.*)\Z")
 _CONFLICT = pattern(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
@@ -295,10 +297,19 @@ def _quote(lines: list[str], i: int) -> bool:
     match = _QUOTABLE.match(lines[i]) if 0 <= i < len(lines) else None
     if not match or not match[1].strip():
         return False
-    value = _unquoted(match[2].strip())
+    value = match[2].strip()
     head = match[1] if match[1].endswith(" ") else match[1] + " "
-    lines[i] = head + "'" + value.replace("'", "''") + "'"
+    lines[i] = head + (_mended_list(value) or "'" + _unquoted(value).replace("'", "''") + "'")
     return True
+
+
+def _mended_list(value: str) -> str:
+    """`[#a, b]` with those items quoted that begin as no plain text may, "" for anything else."""
+    mended = _ODD_ITEM.sub(r"\1'\2'", value) if _PLAIN_LIST.fullmatch(value) else value
+    try:
+        return mended if mended != value and _parse(f"x: {mended}", []) else ""
+    except _errors():
+        return ""
 
 
 def _unquoted(value: str) -> str:

@@ -37,6 +37,7 @@ from memwiki.names import (
     fold,
     is_page_name,
     is_within,
+    normalised,
     require_str,
     stem_of,
     unlinked,
@@ -45,7 +46,7 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.names import is_file_name
+from memwiki.pages.names import destination, is_file_name
 from memwiki.pages.page import (
     Planned,
     is_raw,
@@ -89,7 +90,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
         return _folder_moves(context, _own_file(old, context), own_path(new))
     is_folder = _is_folder(root, own_path(new))
     new = _as_file(path, new, context)
-    target = _location(root, own_path(destination(path, new, is_folder=is_folder)))
+    target = _goal(root, own_path(destination(path, new, is_folder=is_folder)))
     context.scope.require_own(target)
     _require_no_part(target, context)
     require_linkable(root, target, path)
@@ -179,21 +180,6 @@ def _inside(root: Path, name: str) -> str:
     return ""
 
 
-def destination(old: str, new: str, *, is_folder: bool) -> str:
-    """The path a file gets; `is_folder` says that there is a folder called `new`.
-
-    What has a suffix is a path, so that any path can be given; only a bare name stays in the
-    folder.
-    """
-    if is_folder or new.endswith("/") or basename(new) in (".", ".."):
-        return f"{new.strip('/')}/{basename(old)}".lstrip("/")
-    suffix = old[len(without_suffix(old)) :]  # "" for a file that is no page
-    is_whole = is_page_name(new) if suffix else "." in basename(new)
-    path = new if is_whole else f"{new}{suffix}"
-    is_name = "/" not in new and not is_whole
-    return f"{dirname(old)}/{path}".lstrip("/") if is_name else path.lstrip("/")
-
-
 def _is_folder(root: Path, name: str) -> bool:
     folder = as_there(root, name.strip("/"))
     is_there = bool(folder.strip("/.")) and is_folder(root / folder)
@@ -205,10 +191,17 @@ def _location(root: Path, path: str) -> str:
     return real_path(root, contain(root, path))
 
 
+def _goal(root: Path, path: str) -> str:
+    """The same of what is to go there: only its own name may get another Unicode form."""
+    found, name = _location(root, path), basename(path)
+    is_same = normalised("NFC", basename(found)) == normalised("NFC", name)
+    return f"{dirname(found)}/{name}".lstrip("/") if is_same else found
+
+
 def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     """Every file below a folder; what is ignored stays where it is."""
     root, workspace = context.root, context.workspace
-    before, after = (f"{_location(root, name.rstrip('/'))}/" for name in (old, new))
+    before, after = f"{_location(root, old.rstrip('/'))}/", f"{_goal(root, new.rstrip('/'))}/"
     for folder in (before, after):
         context.scope.require_own(folder)
     require_linkable(root, after, before)

@@ -1,12 +1,13 @@
-"""From a title to a file name that every system can hold, and back."""
+"""From a title to a file name that every system can hold, and back; the path a moved file gets."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from posixpath import basename, dirname
 
 from memwiki.errors import UsageError
-from memwiki.names import BIDI, normalised
+from memwiki.names import BIDI, is_page_name, normalised, without_suffix
 from memwiki.text import pattern
 
 MAX_CHARACTERS = 80
@@ -68,3 +69,18 @@ def checked_line(what: str, text: str) -> str:
             f"give the {what} as one line without control characters",
         )
     return text
+
+
+def destination(old: str, new: str, *, is_folder: bool) -> str:
+    """The path a file gets; `is_folder` says that there is a folder called `new`.
+
+    What has a suffix is a path, so that any path can be given; only a bare name stays in the
+    folder.
+    """
+    if is_folder or new.endswith("/") or basename(new) in (".", ".."):
+        return f"{new.strip('/')}/{basename(old)}".lstrip("/")
+    suffix = old[len(without_suffix(old)) :]  # "" for a file that is no page
+    is_whole = is_page_name(new) if suffix else "." in basename(new)
+    path = new if is_whole else f"{new}{suffix}"
+    is_name = "/" not in new and not is_whole
+    return f"{dirname(old)}/{path}".lstrip("/") if is_name else path.lstrip("/")

@@ -314,6 +314,9 @@ class Relinker:
             return None
         if was.status not in _FOUND:
             return self._respelled_place(site, raw, path, new)
+        if was.by == "full text":
+            link = link.as_name()
+            site = site._replace(link=link, has_hash=True)
         goal = self._moves.get(was.target, was.target)
         will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:

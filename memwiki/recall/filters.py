@@ -150,8 +150,8 @@ _MAX_CHARACTERS = 40  # characters of a number or date; longer ones are text
 
 
 def path_matcher(glob: str, base: str = "") -> Callable[[str], bool]:
-    """Whether a path fits a glob, in any case and Unicode form; a folder's name fits all that lies below it. In the
-    folder of a namespace the rest of the path may fit, too."""
+    """Whether a path fits a glob, in any case and Unicode form; a folder's name fits all below it.
+    In the folder of a namespace the rest of the path may fit, too."""
     is_at = _path_matcher(normalised("NFC", glob.strip("/")))
     start = f"{base}/" if base else ""
     return lambda path: is_at(path) or (bool(start) and is_at(path.removeprefix(start)))

@@ -36,6 +36,8 @@ PIECES = [
     "---\n",
     "title: Plan: the second\n",
     "aliases:\n- @me\n",
+    "tags: [#x, y]\n",
+    "tags: {{tags}}\n",
     "---\r\n",
     "title: a\r\n",
     "## Facts",
@@ -86,6 +88,13 @@ def test_a_fix_only_takes_away_what_it_is_about(rule, text):
     else:
         waiting = iter(data.replace(b"\r", b""))  # what is left stood there, in this order
         assert all(byte in waiting for byte in mended.replace(b"\r", b""))
+
+
+def test_what_a_template_leaves_to_be_filled_in_is_not_quoted():
+    data = b"---\ntags: {{tags}}\ntitle: a: b\n---\n"
+    rule = next(rule for rule in FIXABLE if rule.code == "front-matter-repaired")
+    assert of(rule, "a.md", data)
+    assert rule.fix(sheet("a.md", data)) == data
 
 
 @pytest.mark.parametrize("rule", FIXABLE, ids=lambda rule: rule.code)

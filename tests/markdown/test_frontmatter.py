@@ -101,6 +101,9 @@ def test_a_block_that_is_never_closed_is_reported_and_read_as_text():
         ("title: *bold*", "*bold*"),
         ("title: it's: 'quoted'", "it's: 'quoted'"),
         ("title: [a, b", "[a, b"),
+        ("title: [#a, b, @c ]", ["#a", "b", "@c"]),
+        ("title: [a #b, c]", "[a #b, c]"),
+        ("title: [#a, {b]", "[#a, {b]"),
         ("title: %percent", "%percent"),
     ],
 )

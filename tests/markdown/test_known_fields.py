@@ -61,6 +61,8 @@ def test_a_key_has_one_canonical_name(key, name):
         ([[["A"]], "b"], ("b",)),
         ([["a", "b"]], ("a", "b")),
         ("#x [[A b]] y", ("x", "y")),
+        ("{{tags}}", ()),
+        (["a", "<% tp.file.tags %>"], ("a",)),
         ("[[A|b, c]], d e", ("d e",)),
         (["[t](a.md)", "https://x.org/y", "b"], ("b",)),
     ],

@@ -783,3 +783,21 @@ def test_a_ref_of_hugo_keeps_its_blanks_where_a_markdown_link_has_none(put, ws, 
     assert (root / "a.md").read_text().splitlines()[2] == (
         '[t]({{< ref "her page.md#h" >}}) {{% relref "her page" %}} [u](her%20page.md)'
     )
+
+
+def test_links_to_a_page_with_a_hash_in_its_name_name_no_heading_when_it_loses_it(ws, root):
+    """
+    --- a#b.md ---
+    # Hash
+    --- p.md ---
+    ---
+    see: "[[a#b]]"
+    ---
+    [[a#b]] [[a#b|x]] [q](a%23b.md) [r](a%23b.md#hash) [w](a#b.md) [[a#other]] [[A#B]]
+    """
+    before = (root / "p.md").read_bytes()
+    ws.pages.move("a#b.md", "c.md")
+    after = b'---\nsee: "[[c]]"\n---\n[[c]] [[c|x]] [q](c.md) [r](c.md#hash) [w](a#b.md)'
+    assert (root / "p.md").read_bytes() == after + b" [[a#other]] [[c]]\n"
+    ws.undo()
+    assert (root / "p.md").read_bytes() == before

@@ -1,4 +1,4 @@
-"""Folders and files whose names macOS wrote decomposed (NFD), typed composed (NFC), as people do."""
+"""Names that macOS wrote decomposed (NFD), typed composed (NFC), as people type them."""
 
 from unicodedata import normalize
 

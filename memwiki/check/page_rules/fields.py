@@ -6,7 +6,7 @@ from operator import add
 
 from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
-from memwiki.markdown.fields import first_text, split_tags
+from memwiki.markdown.fields import first_text, is_form, split_tags
 from memwiki.markdown.frontmatter import load, quoted
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold
@@ -23,7 +23,8 @@ def parser_problems(sheet: CheckedPage) -> Findings:
 
 
 def with_quoted_values(sheet: CheckedPage) -> bytes:
-    """The values quoted that make the block unreadable; nothing, unless it then reads the same."""
+    """The values quoted that make the block unreadable; nothing, unless it then reads the same, and
+    where a template leaves a value to be filled in."""
     try:
         text = sheet.data.decode("utf-8")
     except UnicodeDecodeError:
@@ -32,6 +33,10 @@ def with_quoted_values(sheet: CheckedPage) -> bytes:
     lines = text.removeprefix(head).split("\n")
     plain = [line.removesuffix("\r") for line in lines]
     mended = quoted(plain)
+    if any(
+        is_form(old.partition(":")[2]) for old, new in zip(plain, mended, strict=True) if old != new
+    ):
+        return sheet.data
     before, after = load("", plain).front_matter, load("", mended).front_matter
     if after.status is not FrontMatterStatus.OK or after.fields != before.fields:
         return sheet.data

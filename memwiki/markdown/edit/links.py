@@ -100,7 +100,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     they were, and go on being written as they are, in another case or encoding too.
     """
     target = _decoded(site, raw)
-    head, tail = _split(site.syntax, target)
+    head, tail = (target, "") if site.has_hash else _split(site.syntax, target)
     blank = len(head) - len(head.lstrip())
     inner = head.strip()
     is_ascii = inner.isascii() and not _plain(site.syntax, inner).isascii()
@@ -111,6 +111,8 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     )
     new = head[:blank] + "/".join(spelled) + head[blank + len(inner) :] + tail
     link = _link(site, new)
+    if link is not None and site.has_hash and link.heading:
+        link = link.as_name()
     if link is None or fold(link.written.strip()) != fold(name):
         return None
     is_whole = (link.heading, link.block) == (site.link.heading, site.link.block)
@@ -230,6 +232,7 @@ class LinkSite(NamedTuple):
     yaml: str | None = None  # in front matter: the quote around the value, "" for none
     is_flow: bool = False
     whole: Link | None = None  # of a name that stands where the label does: the link that it is in
+    has_hash: bool = False  # a `#` in it is part of the name
 
     def link_to(self, name: str) -> Link:
         """The link with another name in this place."""
