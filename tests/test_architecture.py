@@ -499,21 +499,21 @@ BUDGETS = {
     "recall": 26_350,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_315,
-    "check": 21_430,
+    "check": 21_475,
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_555,  # who walks is asked before each folder
+    "files": 14_625,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,
     "config": 13_355,
     "models": 9_645,
     "catalog": 9_650,
-    "sync": 15_085,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_095,  # a verb takes in what it changed, where all was just looked at
     ".": 12_290,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_730,  # what a vault brings is not taken for the journal
+    "carry": 7_735,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_130,
     "times": 6_010,  # what follows something else, words that only begin like a time

@@ -406,11 +406,16 @@ def _tags(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int, bool]]:
             for name in _INLINE_TAG.findall(line):
                 for each in (name.rstrip(_PUNCTUATION), *_TAG_START.findall(name)):
                     inline.setdefault(each, number)
-    for tag in page.tags:
-        if fold(tag) not in declared:
-            at = inline.get(tag, sheet.body_start + 1)
-            words = sheet.lines[at - 1].split() if at <= len(sheet.lines) else []
-            yield tag, at, bool(words) and all(word.startswith("#") for word in words)
+    undeclared = [tag for tag in page.tags if fold(tag) not in declared]
+    placed = {tag: inline.get(tag, sheet.body_start + 1) for tag in undeclared}
+    # Each line once: thousands of tags may stand on one.
+    bare = {at for at in set(placed.values()) if _has_only_tags(sheet.lines[at - 1 : at])}
+    yield from ((tag, at, at in bare) for tag, at in placed.items())
+
+
+def _has_only_tags(line: Sequence[str]) -> bool:
+    words = [word for text in line for word in text.split()]
+    return bool(words) and all(word.startswith("#") for word in words)
 
 
 def _sources(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:

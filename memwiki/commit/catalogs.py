@@ -192,5 +192,6 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     except (MemwikiError, *DAMAGE) as error:
         with suppress(MemwikiError, *DAMAGE), live.amending() as stores:
             forget(stores.cards)  # what was noted of the pages may be what is wrong
-        return changes._replace(notes=(f"the catalogs were not updated: {error}",))
-    return changes._replace(catalogs=(*report.written, *report.removed), notes=report.notes)
+        return changes._replace(notes=(*changes.notes, f"the catalogs were not updated: {error}"))
+    catalogs = (*report.written, *report.removed)
+    return changes._replace(catalogs=catalogs, notes=(*changes.notes, *report.notes))

@@ -88,6 +88,16 @@ class Scan:
         return len(self.ignored_paths)
 
     @property
+    def misnamed(self) -> tuple[str, ...]:
+        """A sentence about what is passed over as its name is not valid UTF-8, if anything is."""
+        found = [path for path in self.ignored_paths if not is_encodable(path)]
+        if not found:
+            return ()
+        shown = os.fsencode(found[0]).decode("utf-8", "backslashreplace")
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        return (f"left out, as names that are not valid UTF-8: {shown}{more}; rename them",)
+
+    @property
     def collisions(self) -> tuple[tuple[str, ...], ...]:
         """Pages whose paths differ only in case or Unicode form."""
         from memwiki.files.paths import colliding  # not to compare files

@@ -108,7 +108,9 @@ def _notes(live: LiveIndex) -> Iterator[str]:
     for number, title in cut_short(live.context.root):
         undo = "memwiki undo" if number == 1 else f"memwiki undo {number}"
         yield f"a change was interrupted: {title or 'a change'}; {undo} reverts it"
-    for group in live.context.walk().collisions:
+    seen = live.context.walk()
+    yield from seen.misnamed
+    for group in seen.collisions:
         yield f"names that some file systems treat as one: {', '.join(group)}"
     try:
         live.stores().require_same_units()

@@ -62,8 +62,7 @@ class LiveIndex(OpenIndex):
         """The index as those see it who may not see what is private.
 
         Where nothing is private it is the same one, of which the files are read through the mask
-        all the same; else one of its own, made of what the mask shows. With `is_current` this one
-        was just synced.
+        all the same; else one of its own. With `is_current` this one was just synced.
         """
         if self.context.is_public:
             return self
@@ -396,8 +395,8 @@ class LiveIndex(OpenIndex):
         if self.cache_folder:
             found = (len(step.wanted), seen.ignored, problems)
             clean = CleanScan(seen.fingerprint, build.name, *found) if build and settled else None
-            self._local.clean_scan = clean
             self.cache_folder.note_clean_scan(clean)
+            self._local.clean_scan = clean
         seen.left = {**seen.left, self.settings.is_public: self._left()}  # what was written is ours
         changed = len(step.added) + len(step.modified)
         self.taken_in += changed
@@ -406,6 +405,7 @@ class LiveIndex(OpenIndex):
             ignored=seen.ignored,
             problems=problems + len(step.failed),
             seconds=self._since(started),
+            notes=() if self.settings.is_public else seen.misnamed,
         )
 
     @staticmethod

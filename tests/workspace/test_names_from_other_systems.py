@@ -1,5 +1,7 @@
-"""Names that macOS wrote decomposed (NFD), typed composed (NFC), as people type them."""
+"""Names that macOS wrote decomposed (NFD), typed composed (NFC), and names of old archives."""
 
+import os
+import sys
 from unicodedata import normalize
 
 import pytest
@@ -58,3 +60,13 @@ def test_of_names_that_are_there_in_both_forms_the_one_that_is_typed_is_meant(ca
 def test_only_the_form_is_passed_over_not_the_case(cafe):
     assert contain(cafe, "café/neu.md") == "café/neu.md"
     assert contain(cafe, "Café/Neu/Ä.md") == f"{CAFE}/Neu/Ä.md"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no name is so")
+def test_names_that_are_not_valid_unicode_are_told_and_never_silently_left_out(put, root, run):
+    put("a.md", "# A\n")
+    (root / os.fsdecode(b"latin\xe4.md")).write_text("# B\n")
+    told = r"left out, as names that are not valid UTF-8: latin\xe4.md; rename them"
+    assert told in "".join(run("sync")[1:])
+    assert told in "".join(run("export", "--output", f"{root}.zip")[1:])
+    assert told in "".join(run("doctor")[1:])
