@@ -304,8 +304,10 @@ class Contents:
         odd = [path for path in paths if why_unsafe(path)]
         odd += [path for group in colliding(paths) for path in group]
         if odd:
+            more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
             self.notes.append(
-                f"an import will refuse this export for its file names, such as {odd[0]}"
+                f"an import will refuse this export for its file names: {odd[0]}{more}; "
+                "memwiki check names them"
             )
 
 

@@ -117,13 +117,12 @@ def _damaged(name: str, what: str) -> UnreadableError:
     return UnreadableError(f"{name}: {what}; nothing was imported", "get the archive anew")
 
 
-def refused(name: str, reason: str) -> UnsafePathError:
+_DISTRUST = "do not trust this archive, or unpack it and import the folder"
+
+
+def refused(name: str, reason: str, hint: str = _DISTRUST) -> UnsafePathError:
     """A source that is refused whole."""
-    return UnsafePathError.at(
-        name,
-        f"{reason}; nothing was imported",
-        "do not trust this archive, or unpack it and import the folder",
-    )
+    return UnsafePathError.at(name, f"{reason}; nothing was imported", hint)
 
 
 def require_few(name: str, files: Sized) -> None:
@@ -236,7 +235,7 @@ class ZipSource:
                 raise refused(self.name, f"{each.filename!r} {reason}")
         names = [each.filename for each in members]
         if reason := why_colliding(names):
-            raise refused(self.name, reason)
+            raise refused(self.name, reason, "rename one where it comes from, and pack it anew")
         if sum(each.file_size for each in members) > self._most:
             raise self._too_large()
 

@@ -99,7 +99,8 @@ def why_unsafe(path: str) -> str:
     reasons = (
         (not path, "has no name"),
         (path.startswith("/") or re.match(_DRIVE, path), "is an absolute path"),
-        (not is_encodable(path) or re.search(_CONTROL, path), "holds a control character"),
+        (not is_encodable(path), "is not valid UTF-8"),
+        (re.search(_CONTROL, path), "holds a control character"),
         (".." in parts, "leads out of the workspace"),
         (not is_below(path), "is no plain path"),
         (len(parts) > _MAX_FOLDERS, "lies too deep"),

@@ -11,6 +11,7 @@ from memwiki.carry import exports as own
 from memwiki.carry.contents import Contents, ExportScope
 from memwiki.carry.exports import write_lines, write_zip
 from memwiki.carry.source import opened_source
+from memwiki.errors import UnsafePathError
 from memwiki.present import as_rows
 from memwiki.workspace import Workspace
 
@@ -238,3 +239,16 @@ def test_lines_say_what_each_file_is(ws, put, tmp_path):
     assert files[0]["base64"] == "iVBOR/8="
     assert files[1]["text"] == "# A\n"
     assert (end["kind"], end["files"], report.files, report.pages) == ("end", 2, 2, 1)
+
+
+def test_names_that_an_import_will_refuse_are_told_by_export_and_how_to_mend_them(
+    put, ws, tmp_path
+):
+    for name in ("note.md", "Note.md", "tea.md"):
+        put(name, "# A\n")
+    report = ws.carry.export(tmp_path / "x.zip")
+    told = "an import will refuse this export for its file names: Note.md and 1 more"
+    assert f"{told}; memwiki check names them" in report.notes
+    with pytest.raises(UnsafePathError, match="are one name on some systems") as raised:
+        ws.carry.import_(tmp_path / "x.zip")
+    assert raised.value.hint == "rename one where it comes from, and pack it anew"
