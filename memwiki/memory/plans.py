@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from posixpath import dirname, relpath
+from textwrap import indent
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
@@ -227,6 +228,10 @@ def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
     if not lines.is_item:
         return with_items(page, spot_of(page, entry.type, is_by_day=False), item, MAX_BYTES)
     at = page.end_of(lines.stop - 1)
+    # With another marker, or less far in, it would begin another list.
+    sign = lines.marker.lstrip()
+    before = lines.marker.removesuffix(sign) + " " * (len(sign) - len("- "))
+    item = lines.marker + indent(item, before).removeprefix(f"{before}- ")
     stop = lines.stop + item.count("\n") + 1
     return changed_here(
         page, [Patch(at, at, f"\n{item}")], ChangedLines(lines.stop, lines.stop, stop)

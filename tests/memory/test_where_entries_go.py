@@ -89,3 +89,26 @@ def test_of_two_texts_with_one_key_in_one_call_the_later_one_is_written(ws):
     )
     (entry,) = ws.entries.list()
     assert (entry.key, entry.text) == ("k", "Blue.")
+
+
+def test_what_replaces_an_item_stands_in_its_list_with_its_marker(ws, root):
+    """
+    --- memory.md ---
+    ## Facts
+
+    1. Lives in Bonn. ^m-aaaaaa
+    2. Has a dog.
+       It is brown.
+
+    * Likes tea. ^m-cccccc
+    * Likes rain.
+    """
+    ws.entries.supersede("m-aaaaaa", "Lives in Köln.\nNear the river.")
+    ws.entries.supersede("m-cccccc", "Likes coffee.")
+    lines = (root / "memory.md").read_text().split("\n")
+    firsts = [line.split(" [")[0] for line in lines]
+    assert firsts[3:5] == ["1. Lives in Köln.", "   Near the river."]
+    assert firsts[8:10] == ["* ~~Likes tea.~~", "* Likes coffee."]
+    ws.undo()
+    ws.undo()
+    assert "Köln" not in (root / "memory.md").read_text()

@@ -104,9 +104,14 @@ class EntrySpan:
     def _id(self) -> re.Match[str] | None:
         return ID.search(self._masked) if "^m-" in self._masked else None
 
+    @property
+    def marker(self) -> str:
+        """What stands before its words and its type, with the blanks around it."""
+        return self.text[: self._body]
+
     def typed(self, type_: str) -> str:
         """The lines with a type written before the words."""
-        return f"{self.text[: self._body]}[{type_}] {self.text[self._words :]}"
+        return f"{self.marker}[{type_}] {self.text[self._words :]}"
 
     # --- patches ---
 
