@@ -490,8 +490,8 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_420,  # forms that are to be filled in
-    "memory": 28_760,
+    "markdown": 52_520,  # forms that are to be filled in
+    "memory": 28_860,
     "index": 51_380,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
@@ -513,7 +513,7 @@ BUDGETS = {
     "sync": 15_095,  # a verb takes in what it changed, where all was just looked at
     ".": 12_290,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_735,  # what a vault brings is not taken for the journal
+    "carry": 7_765,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_130,
     "times": 6_010,  # what follows something else, words that only begin like a time

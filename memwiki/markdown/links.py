@@ -49,8 +49,9 @@ _DEFINITION = pattern(
 _PARAGRAPH = pattern(r"[ \t>]*+\w[^\n]*+\n\Z")
 # Quotes are part of a name, but not around all of it, in a call or a sum: `[["a", "b"]]`,
 # `[[deprecated("x")]]`, `[[" + a + "]]`, `[["..a.."]]`, `[[ -n "x" ]]`.
+# People do name notes `A$AP`, `E=mc2`, `P = NP` and `~2020`: what code would say is more.
 _UNLINKABLE = pattern(
-    r"[$=~]|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\""
+    r"(?<!\w)\$(?!\d)|\{\$|\A=|[=!<>]=|=~|(?<!\w)~/|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\""
     r"|\" ?(?:\+|\.\.)|(?:\+|\.\.) ?\"|\A-\w [^\"]*\""
 )
 _SCHEME = pattern(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")

@@ -19,6 +19,7 @@ BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|)
 _HEADING = pattern(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
 _MATH = pattern(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = pattern(r"[^\n]")
+_NO_NAME, _NAME_CHARACTERS = pattern(r"[\[\]\n]"), 300
 _FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
 
 
@@ -87,7 +88,8 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
             end = text.index("-->", inner) + 3 if inner <= last_comment_end else 0
         else:
             end = _math_end(text, start, mark)
-            end = end if code.is_one_paragraph(start, end) else 0
+            is_math = code.is_one_paragraph(start, end) and not _is_in_name(text, start)
+            end = end if is_math else 0
         if end:
             spans.append((start, end))
             done = end
@@ -143,6 +145,15 @@ def _math_end(text: str, start: int, mark: str) -> int:
         return end + 2 if end >= 0 else 0
     match = _MATH.match(text, start)
     return match.end() if match else 0
+
+
+def _is_in_name(text: str, at: int) -> bool:
+    """Whether a sign stands in the name of a wikilink that began before it: `[[A$AP]]`."""
+    opened = text.rfind("[", max(at - _NAME_CHARACTERS, 0), at)
+    if opened < 1 or text[opened - 1] != "[":
+        return False
+    closed = text.find("]]", at, at + _NAME_CHARACTERS)
+    return closed >= 0 and _NO_NAME.search(text, opened + 1, closed) is None
 
 
 def without_fences(text: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.curation import AddReport
@@ -80,6 +82,7 @@ def prepare(
             for type_ in dict.fromkeys(each.type for each, _ in drafts)
             if (near := near_type(type_, view))
         ]
+        notes += chain.from_iterable(_unknown_ids(each, view) for each, _ in drafts)
     setting = InsertionSettings(
         options, layers, day, context.max_bytes, settings.max_tags, ids, outlines
     )
@@ -135,6 +138,15 @@ def _notes(draft: EntryDraft, tags: TagsInUse) -> Iterator[str]:
     yield from tags.notes(draft.asked.tags)
     for secret in secrets_in(draft.text):
         yield f"the text holds what looks like a secret: {secret.what}"
+
+
+def _unknown_ids(draft: EntryDraft, view: Reading) -> Iterator[str]:
+    """Ids of entries that are nowhere: what they supersede, or what supersedes them."""
+    cards = EntryCards(view.stores.cards.db)
+    for name in ("superseded_by", "supersedes"):
+        for id_ in filter(None, re.split(r"[\s,^]+", draft.fields.get(name, ""))):
+            if not any(view.scope.reaches(card.path) for card in cards.with_id(id_)):
+                yield f"{name}: no entry has the id {id_}"
 
 
 def report(

@@ -87,6 +87,14 @@ def test_a_link_is_read(read, text, expected):
 
 
 @pytest.mark.parametrize(
+    "name", ["A$AP Rocky", "E=mc2", "P = NP", "US$", "$100 a month", "~2020", "a ~ b"]
+)
+def test_signs_of_code_are_signs_of_names_too(read, name):
+    (link,) = read(f"[[{name}]]").links
+    assert link.written == name
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "`[[p]]`",
@@ -106,6 +114,12 @@ def test_a_link_is_read(read, text, expected):
         '[[ "$a" == b ]]',
         "[[{{date}}]]",
         "[[<% tp.x %>]]",
+        "[[ -f ~/x ]]",
+        "[[ a != b ]]",
+        "[[${a}]]",
+        "[['$','$']]",
+        "[[{$1: alias}|note-name]]",
+        "[[=name]]",
         "[[~/x]]",
         "[[https://x.org]]",
         "[[]]",
