@@ -18,7 +18,7 @@ from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.view import entities_of, entry_name, views_of
-from memwiki.names import fold, require_text, stem_of
+from memwiki.names import fold, normalised, require_text, stem_of
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
@@ -77,6 +77,10 @@ def _newest(cards: EntryCards, groups: Sequence[EntryGroup]) -> Iterator[EntryCa
         yield from cards.located(same)
 
 
+def _begins(key: str, start: str) -> bool:
+    return not start or normalised("NFC", key).startswith(normalised("NFC", start))
+
+
 def passes(
     card: EntryCard, wanted: EntryFilter, scope: Scope, bounds: tuple[str, str] = ("", "")
 ) -> bool:
@@ -89,7 +93,7 @@ def passes(
         scope.sees(card.path)
         and (not wanted.types or card.type in map(fold, wanted.types))
         and {fold(tag.lstrip("#")) for tag in wanted.tags} <= tags
-        and card.fields.get("key", "").startswith(wanted.key_prefix)
+        and _begins(card.fields.get("key", ""), wanted.key_prefix)
         and (status == wanted.status if wanted.status else status != "superseded")
         and all(value in ("", card.fields.get(name, "")) for name, value in wanted.fields.items())
         and wanted.category in ("", category_of(card.path, scope.layers, card.page_type))

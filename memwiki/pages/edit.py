@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from unicodedata import normalize
 
 from memwiki.change.plan import Plan
 from memwiki.errors import (
@@ -42,6 +43,8 @@ def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
     if not old:
         raise ArgumentError("old", None, "is empty", "give the text to replace")
     text = page.text.replace("\r\n", "\n")
+    if old not in text and (apart := normalize("NFD", old)) in text:  # as macOS may have written it
+        old, new = apart, normalize("NFD", new)
     start = _only_place(page.path, text, old)
     patch = _difference(page, text, start, old, new)
     require_text(patch.text)

@@ -70,3 +70,13 @@ def test_names_that_are_not_valid_unicode_are_told_and_never_silently_left_out(p
     assert told in "".join(run("sync")[1:])
     assert told in "".join(run("export", "--output", f"{root}.zip")[1:])
     assert told in "".join(run("doctor")[1:])
+
+
+def test_texts_that_macos_wrote_are_replaced_and_listed_as_they_are_typed(put, ws, root):
+    put("a.md", normalize("NFD", "# A\n\nZürich liegt schön.\n"))
+    put("memory.md", normalize("NFD", "## Facts\n\n- Wohnt in Köln. [key:: müller/ort]\n"))
+    ws.pages.edit("a", "Zürich liegt", "Zürich ist")
+    assert (root / "a.md").read_text() == normalize("NFD", "# A\n\nZürich ist schön.\n")
+    assert [each.key for each in ws.entries.list(key_prefix="müller/").entries] == [
+        normalize("NFD", "müller/ort")
+    ]
