@@ -54,7 +54,14 @@ from memwiki.pages.page import (
     require_linkable,
     require_parsed,
 )
-from memwiki.pages.relink import MoveContext, Relinker, RewrittenPage, context_of, told
+from memwiki.pages.relink import (
+    MoveContext,
+    Relinker,
+    RewrittenPage,
+    context_of,
+    settings_left,
+    told,
+)
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
@@ -319,7 +326,8 @@ def moved(
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
     kept = (note for each in beside for note in each.notes)
-    plan, notes = _plan(moves, outcome, beside, context), (*told(left), *unread, *kept)
+    named = settings_left(context.layers, moves.paths, moves.folder)
+    plan, notes = _plan(moves, outcome, beside, context), (*told(left), *unread, *kept, *named)
     return Planned(plan, notes, outlines=context.outlines)
 
 

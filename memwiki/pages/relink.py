@@ -225,6 +225,18 @@ def told(left: Iterable[BrokenLink]) -> Iterator[str]:
         yield f"and {len(left) - _SHOWN} more"
 
 
+def settings_left(
+    layers: Layers, moves: Mapping[str, str], folder: tuple[str, str]
+) -> Iterator[str]:
+    """The layers that go elsewhere, and that the settings go on naming where they were."""
+    for name, path in zip(Layers._fields, layers, strict=True):
+        if not isinstance(path, str):  # the forms of other programs
+            continue
+        new = _moved_place(path, moves, folder).rstrip("/") if path else ""
+        if new != path:
+            yield f"the settings still name {path}: memwiki config set layers.{name} {new}"
+
+
 class Relinker:
     """Knows what every link means now and will mean, and writes those anew that have to be."""
 

@@ -801,3 +801,14 @@ def test_links_to_a_page_with_a_hash_in_its_name_name_no_heading_when_it_loses_i
     assert (root / "p.md").read_bytes() == after + b" [[a#other]] [[c]]\n"
     ws.undo()
     assert (root / "p.md").read_bytes() == before
+
+
+def test_a_move_tells_which_layer_the_settings_go_on_naming(one_page):
+    notes = one_page.pages.move("memory.md", "notes/me.md").notes
+    assert (
+        "the settings still name memory.md: memwiki config set layers.memory notes/me.md" in notes
+    )
+    notes = one_page.pages.move("wiki/", "pages/").notes
+    assert "the settings still name wiki: memwiki config set layers.wiki pages" in notes
+    assert one_page.pages.move("learnings", "wiki/").notes  # of a layer that is a file, too
+    assert not one_page.pages.move("Budget", "Cost").notes
