@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from heapq import nlargest
 from itertools import compress
 from typing import TYPE_CHECKING
 
 from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.irregular import other_forms
 from memwiki.index.keyword.tokens import other_spelling, query_terms
 from memwiki.index.units import are_of, hits_of
 from memwiki.recall.bm25 import BM25, Uncounted, idf
@@ -139,20 +140,26 @@ class WordsChannel:
 def with_other_spellings(
     weights: Mapping[str, float], query: Query, snapshot: Snapshot
 ) -> Mapping[str, float]:
-    """The same with words that the pages spell otherwise, `ue` for `ü`: instead of what stands
-    nowhere, else beside it and as common."""
-    found = dict(weights)
+    """The same with words that the pages spell otherwise, `ue` for `ü`, or have in another form,
+    `bought` for `buy`: instead of what stands nowhere, else beside it and as common."""
+    found, absent = dict(weights), set[str]()
+    for own, other in _spelled_otherwise(query, weights):
+        if own not in weights or other in found or not snapshot.frequency(other):
+            continue
+        found[other] = weights[own]
+        if common := snapshot.frequency(own):
+            every, rarity = snapshot.unit_count, idf(snapshot.unit_count, common)
+            found[other] *= min(rarity / idf(every, snapshot.frequency(other)), 1.0)
+        else:
+            absent.add(own)
+    return {term: weight for term, weight in found.items() if term not in absent}
+
+
+def _spelled_otherwise(query: Query, terms: Iterable[str]) -> Iterator[tuple[str, str]]:
     for word in query.words:
-        others = query_terms(other_spelling(word))
-        for own, other in zip(query_terms(word), others, strict=False) if others else ():
-            is_there = own in found and other not in found and snapshot.frequency(other)
-            if is_there and snapshot.frequency(own):
-                every, common = snapshot.unit_count, snapshot.frequency(own)
-                rarity = idf(every, common) / idf(every, snapshot.frequency(other))
-                found[other] = weights[own] * min(rarity, 1.0)
-            elif is_there:
-                found[other] = found.pop(own)
-    return found
+        if others := query_terms(other_spelling(word)):
+            yield from zip(query_terms(word), others, strict=False)
+    yield from ((term, other) for term in terms for other in other_forms(term))
 
 
 def _passing(keys: list[bytes], conditions: Conditions) -> Iterable[bytes]:

@@ -483,3 +483,40 @@ def test_case_13_no_append_of_several_processes_is_lost(ws, root):
     assert sorted(lines) == sorted(
         ["- the same"] * 15 + [f"- from {n} the {each}" for n in range(3) for each in range(5)]
     )
+
+
+def test_text_comes_before_what_a_plugin_keeps_at_the_end_of_a_page(ws, root):
+    """
+    --- board.md ---
+    ## Todo
+
+    - [ ] one
+
+    %% kanban:settings
+    ```
+    {"kanban-plugin":"board"}
+    ```
+    %%
+    --- drawing.md ---
+    ---
+    excalidraw-plugin: parsed
+    ---
+    Warning
+
+    # Excalidraw Data
+
+    ## Text Elements
+    Hello
+    --- said.md ---
+    %%
+    A comment alone.
+    %%
+    """
+    ws.pages.append("board", "- [ ] two")
+    ws.pages.append("board", "- [ ] three", section="Todo")
+    ws.pages.append("drawing", "My words.")
+    ws.pages.append("said", "After it.")
+    board = (root / "board.md").read_text()
+    assert "- [ ] one\n- [ ] two\n- [ ] three\n\n%% kanban:settings\n" in board
+    assert "Warning\n\nMy words.\n\n# Excalidraw" in (root / "drawing.md").read_text()
+    assert "After it." in (root / "said.md").read_text()

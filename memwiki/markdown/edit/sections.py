@@ -69,7 +69,23 @@ def appended(
     """
     first = section.line_start - 1 if section else page.text_start
     end = section.line_end if section else len(page.lines) if end is None else end
+    if first < (hidden := _hidden_end(page)):
+        end = min(end, hidden)
     return _inserted(page, _last_written(page.lines, first, end), text)
+
+
+def _hidden_end(page: Outline) -> int:
+    """The line from which on a page holds what a plugin of Obsidian keeps there: a comment to its
+    end, as of boards, and the data of a drawing."""
+    if "excalidraw-plugin" in page.fields.values:
+        drawn = (h.line for h in page.structure.headings if h.title == "Excalidraw Data")
+        return next(drawn, len(page.lines))
+    last = _last_written(page.lines, page.text_start, len(page.lines)) - 1
+    if page.lines[last : last + 1] == ["%%"]:
+        for line in range(last - 1, page.text_start - 1, -1):
+            if page.lines[line].startswith("%%"):
+                return line
+    return len(page.lines)
 
 
 def replaced(page: Outline, text: str, section: Section) -> Splice:
