@@ -490,15 +490,15 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_520,  # forms that are to be filled in
+    "markdown": 52_635,  # forms that are to be filled in
     "memory": 28_885,
-    "index": 51_380,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_485,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 27_935,
-    "recall": 26_350,  # what a question in another language is asked with is dropped
+    "recall": 26_400,  # what a question in another language is asked with is dropped
     "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_425,
+    "pages": 20_440,
     "check": 21_475,
     "upkeep": 17_725,
     "workspace": 9_265,
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_660,
-    "commit": 6_240,
+    "commit": 6_295,
     "setup": 3_660,  # putting agents' parts in and out stands here
     "health": 4_425,
     "facts": 1_650,

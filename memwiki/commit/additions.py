@@ -11,14 +11,14 @@ from memwiki.change.plan import Plan
 from memwiki.commit.carry_out import carry_out
 from memwiki.commit.page_edits import edit, own_page, tags_in_use
 from memwiki.config.schema import REVIEW, Config
-from memwiki.errors import ConflictError
+from memwiki.errors import AlreadyExistsError, ConflictError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
 from memwiki.memory import addition
 from memwiki.memory.draft import AddOptions, AddRequest
 from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan
 from memwiki.memory.usage import record
-from memwiki.names import is_in_folder, is_within
+from memwiki.names import first_free, fold, is_in_folder, is_within, without_suffix
 from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.new import (
     DayBegin,
@@ -44,7 +44,7 @@ from memwiki.pages.page import (
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, reading
 
 _MAX_JUDGEMENTS = 5
 
@@ -105,6 +105,7 @@ def create_page(
     target = destination(context, asked, folder, layers)
     with reading(live, is_making=True) as view:
         notes = twin_notes(target, view.lookup, view.scope)
+        _require_no_namesake(target, view)
         asked = asked._replace(form=form_near(view, target.path.rpartition("/")[0]))
     notes += in_use.notes(tags) if in_use else ()
     asked = own.filled_in(asked, target) if own else asked
@@ -114,6 +115,18 @@ def create_page(
         return new_page(target, asked, context.today, layers, context.max_bytes)
 
     return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=tuple(notes))
+
+
+def _require_no_namesake(target: NewPage, view: Reading) -> None:
+    """Refuse a title of which the file is called as that of another one: C# where C++ is `c.md`."""
+    card = view.lookup.card(target.path)
+    if card is None or fold(target.title) in ("", fold(card.title)):
+        return
+    taken = partial(exists, view.context.root)
+    free = first_free(without_suffix(target.path), ".md", taken)
+    raise AlreadyExistsError.at(
+        target.path, f"is the page {card.title!r} already", "memwiki new {}", free
+    )
 
 
 def place_of_new(context: Context, asked: PageRequest) -> tuple[NewPage, Layers]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from posixpath import basename, dirname
 from typing import TypeAlias
 
+from memwiki.errors import shell_word
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, SiteAddress, is_entry_id, site_addresses, targets_of
@@ -234,7 +235,8 @@ def settings_left(
             continue
         new = _moved_place(path, moves, folder).rstrip("/") if path else ""
         if new != path:
-            yield f"the settings still name {path}: memwiki config set layers.{name} {new}"
+            command = f"memwiki config set {shell_word(f'layers.{name}')} {shell_word(new)}"
+            yield f"the settings still name {path}: {command}"
 
 
 class Relinker:

@@ -414,3 +414,14 @@ def test_a_fresh_workspace_stays_without_warnings_after_a_page_of_each_type(tmp_
         space.pages.new(f"A {type_}", type=type_, description="An example.", tags=["memwiki"])
     assert [each for each in space.check.run().problems if each.severity != "info"] == []
     space.close()
+
+
+def test_a_title_whose_file_is_another_page_is_refused_with_a_path_of_its_own(tmp_path):
+    Workspace.init(tmp_path / "w").close()
+    with Workspace.open(tmp_path / "w") as ws:
+        ws.pages.new("C++")
+        with pytest.raises(AlreadyExistsError, match="is the page 'C\\+\\+' already") as raised:
+            ws.pages.new("C#")
+        assert raised.value.hint == "memwiki new wiki/concepts/c-2.md"
+        with pytest.raises(AlreadyExistsError, match="already exists"):
+            ws.pages.new("c++")
