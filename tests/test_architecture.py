@@ -491,8 +491,8 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 52_635,  # forms that are to be filled in
-    "memory": 28_885,
-    "index": 51_485,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "memory": 28_960,
+    "index": 51_810,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 27_935,

@@ -62,19 +62,30 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
             raise ArgumentError("status", wanted.status, "no entry has this status", hint)
         views = views_of(context, view.stores)
         pages = PageOutlines(context)
-        located = filter(None, map(pages.of, islice(_newest(cards, groups), limit)))
+        located = filter(None, map(pages.of, _newest(cards, groups, limit)))
         shown = tuple(map(views.of, located))
-        return EntryList(shown, sum(len(group.ids) for group in groups), view.freshness.fresh)
+        return EntryList(shown, cards.count(groups), view.freshness.fresh)
 
 
-def _newest(cards: EntryCards, groups: Sequence[EntryGroup]) -> Iterator[EntryCard]:
+def _newest(
+    cards: EntryCards, groups: Sequence[EntryGroup], limit: int | None
+) -> Iterator[EntryCard]:
     """The entries, newest first, those of one date by path and line."""
 
     def date(group: EntryGroup) -> str:
         return dated(group.card)
 
+    whole, left, last = list[EntryGroup](), limit, list[EntryGroup]()
     for _, same in groupby(sorted(groups, key=date, reverse=True), key=date):
-        yield from cards.located(same)
+        last = [*same]
+        if left is not None and left < (count := cards.count(last)):
+            break
+        left = None if left is None else left - count
+        whole += last
+    else:
+        last = []
+    yield from sorted(cards.located(whole), key=dated, reverse=True)
+    yield from islice(cards.located(last, is_begun=True), left)
 
 
 def _begins(key: str, start: str) -> bool:

@@ -52,9 +52,9 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
 
 def _memories(view: Reading) -> list[EntryCard]:
     """The memories in force, without what is said of one alone."""
-    groups = EntryCards(view.stores.cards.db).groups()
-    seen = (group for group in groups if passes(group.card, EntryFilter(), view.scope))
-    return [group.card for group in seen for _ in group.ids]
+    cards = EntryCards(view.stores.cards.db)
+    seen = (each for each in cards.groups() if passes(each.card, EntryFilter(), view.scope))
+    return [group.card for group in seen for _ in range(cards.count([group]))]
 
 
 def _trend(

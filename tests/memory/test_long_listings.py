@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memwiki.dates import date_in
-from memwiki.index.cards.entries import EntryCard
+from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.units import Places
 from memwiki.names import stem_of
 
@@ -81,12 +81,13 @@ def test_no_more_entries_are_made_than_are_shown(long, monkeypatch):
     assert len(made) == 5
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_page_kept_in_stretches_is_listed_in_the_order_of_its_lines(put, ws, seed):
-    dice = random.Random(seed)
+@pytest.mark.parametrize("dated", [0.5, 0.03, 0.97, 1])
+def test_a_page_kept_in_stretches_is_listed_in_the_order_of_its_lines(put, ws, dated):
+    dice = random.Random(dated)
     lines = ["# Memory", ""]
     for number in range(700):
-        lines += [f"- Thing {number}" + " [created:: 2026-01-09]" * dice.randint(0, 1)]
+        day = "[created:: 2026-01-09]" * (dice.random() < dated)
+        lines += [f"- Thing {number} {day} {'[status:: staged]' * (number % 50 == 9)}"]
         lines += ["  more of it"] * dice.randint(0, 2)
         if dice.random() < 0.02:
             lines += ["", f"{'#' * dice.randint(2, 3)} Part {number}", "", "Some words.", ""]
@@ -95,8 +96,30 @@ def test_a_page_kept_in_stretches_is_listed_in_the_order_of_its_lines(put, ws, s
     assert len(every) == 700
     in_order = sorted(sorted(every, key=place), key=date, reverse=True)
     assert list(map(place, every)) == list(map(place, in_order))
+    active = [each for each in every if each.status == "active"]
+    assert len(active) == 686
     for limit in (1, 50, 400, 699):
         assert ws.entries.list(limit=limit).entries == every[:limit]
+        some = ws.entries.list(limit=limit, status="active")
+        assert (list(some.entries), some.total) == (active[:limit], 686)
+
+
+def test_of_entries_that_say_the_same_of_themselves_those_that_are_listed_are_read(
+    put, ws, monkeypatch
+):
+    put("memory.md", "# Memory\n\n" + "".join(f"- Thing {n} of many\n" for n in range(3000)))
+    ws.sync()
+    read, real = list[str](), EntryCards._rows
+
+    def rows(cards, sql, *values):
+        for row in real(cards, sql, *values):
+            read.append(sql)
+            yield row
+
+    monkeypatch.setattr(EntryCards, "_rows", rows)
+    found = ws.entries.list(limit=50)
+    assert (len(found.entries), found.total) == (50, 3000)
+    assert len(read) < 60
 
 
 def test_of_a_long_page_the_places_of_what_is_listed_are_looked_at_alone(put, ws, monkeypatch):

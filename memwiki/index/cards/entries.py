@@ -6,18 +6,20 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from functools import cached_property
+from itertools import chain, groupby
 from operator import itemgetter
 
 from memwiki.index.cards.locations import Located, in_order, lines_in, lines_of, places_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
-from memwiki.index.sql import Questions, grouped
+from memwiki.index.sql import AT_ONCE, Questions, grouped, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_bytes, page_of
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
+_IS_ENTRY, _SAID = f"substr(unit.key, {KEY_BYTES})=?", "type, fields, tags"
 _COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
 _Row = tuple[int, str, str, bytes, str, str, str, str]
 
@@ -36,12 +38,21 @@ class EntryCard(NamedTuple):
     tags: tuple[str, ...]
 
 
+class GroupedPage(NamedTuple):
+    """A page, and how many entries it has, and how many groups of them."""
+
+    id: int
+    number: int  # in the keys of its units
+    entries: int
+    groups: int
+
+
 class EntryGroup(NamedTuple):
     """The entries of a page that say the same of themselves, but for their ids."""
 
-    page: int
+    page: GroupedPage
     card: EntryCard  # of all of them: without a line, an id and a key
-    ids: dict[bytes, str]  # by the keys of their units
+    said: tuple[str, str, str]  # type, fields and tags as the cards keep them
 
 
 class EntryCards(Questions):
@@ -80,42 +91,73 @@ class EntryCards(Questions):
         """All entries, page by page."""
         sql = (
             f"select {_COLUMNS} from unit join page on page.id=unit.page"
-            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0 order by path"
+            f" where {_IS_ENTRY} and hidden=0 order by path"
         )
         return self._cards(self._rows(sql, ENTRY_MARK))
 
     def groups(self) -> list[EntryGroup]:
         """All entries; of a page with very many, hardly any row says what no other one says."""
-        columns = "select id, path, type from page where entries>0 and hidden=0"
-        pages = {id_: (path, type_) for id_, path, type_ in self._rows(columns)}
-        sql = f"select page, key, type, id, fields, tags from unit where substr(key, {KEY_BYTES})=?"
-        found: dict[tuple[int, str, str, str], dict[bytes, str]] = {}
-        for page, key, type_, id_, fields, tags in self._rows(sql, ENTRY_MARK):
+        columns = "select id, path, type, number, entries from page where entries>0 and hidden=0"
+        pages = {page: rest for page, *rest in self._rows(columns)}
+        sql = f"select distinct page, {_SAID} from unit where {_IS_ENTRY}"
+        found = []
+        for page, rows in grouped((row[0], row[1:]) for row in self._rows(sql, ENTRY_MARK)).items():
             if page in pages:
-                found.setdefault((page, type_, fields, tags), {})[key] = id_
-        return [
-            EntryGroup(page, EntryCard(*pages[page], b"", 0, 0, type_, "", *_said(*said)), ids)
-            for (page, type_, *said), ids in found.items()
-        ]
+                path, page_type, number, entries = pages[page]
+                of = GroupedPage(page, number, entries, len(rows))
+                for type_, *said in rows:
+                    card = EntryCard(path, page_type, b"", 0, 0, type_, "", *_said(*said))
+                    found.append(EntryGroup(of, card, (type_, *said)))
+        return found
 
-    def located(self, groups: Iterable[EntryGroup]) -> Iterator[EntryCard]:
-        """The entries of these groups by path and line; those that are not asked for are not
-        made."""
+    def count(self, groups: Iterable[EntryGroup]) -> int:
+        """How many entries are in some groups; those of no whole page are counted once."""
+        total = 0
+        for page, said in grouped((group.page, group.said) for group in groups).items():
+            is_all = len(said) == page.groups
+            total += page.entries if is_all else sum(self._counts[page.id, *each] for each in said)
+        return total
+
+    @cached_property
+    def _counts(self) -> Mapping[tuple[object, ...], int]:
+        columns = f"page, {_SAID}"
+        sql = f"select count(*), {columns} from unit where {_IS_ENTRY} group by {columns}"
+        return {tuple(group): count for count, *group in self._rows(sql, ENTRY_MARK)}
+
+    def located(
+        self, groups: Iterable[EntryGroup], *, is_begun: bool = False
+    ) -> Iterator[EntryCard]:
+        """The entries of these groups by path and line; `is_begun` where but the first are taken,
+        so that of most entries of a page only the others are read, and those that are taken."""
         for _, here in groupby(sorted(groups, key=_path), key=_path):
-            first_group, *others = here
-            of_key = dict.fromkeys(first_group.ids, first_group)
-            of_key |= {key: group for group in others for key in group.ids}
-            for key, first, last in in_order(self.db, first_group.page, of_key):
-                group = of_key[key]
-                yield group.card._replace(
-                    key=key, line_start=first, line_end=last, id=group.ids[key]
-                )
+            mine = [*here]
+            is_most = is_begun and 2 * self.count(mine) > mine[0].page.entries
+            yield from self._located_in(mine, is_most=is_most)
+
+    def _located_in(self, groups: Sequence[EntryGroup], *, is_most: bool) -> Iterator[EntryCard]:
+        page, cards = groups[0].page, {group.said: group.card for group in groups}
+        few = [*cards] if len(cards) <= AT_ONCE else []
+        which = f" and ({_SAID}) {'not ' * is_most}in (values {marks('(?,?,?)', few)})"
+        sql = (
+            f"select key, id, {_SAID} from unit where {_IS_ENTRY} and page=?{which if few else ''}"
+        )
+        is_all = is_most and len(cards) == page.groups
+        found = () if is_all else self._rows(sql, ENTRY_MARK, page.id, *chain(*few))
+        rows = {key: row for key, *row in found if (tuple(row[1:]) in cards) != is_most}
+
+        def is_wanted(key: bytes) -> bool:
+            return key[-1:] == ENTRY_MARK and (key in rows) != is_most
+
+        one = f"select id, {_SAID} from unit where page=? and key=?"
+        for key, first, last in in_order(self.db, page.id, page_bytes(page.number), is_wanted):
+            id_, *said = rows.get(key) or self._row(one, page.id, key)
+            yield cards[tuple(said)]._replace(key=key, line_start=first, line_end=last, id=id_)
 
     def all_fields(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         """What all entries say of themselves, with the paths of their pages."""
         sql = (
             "select path, fields from unit join page on page.id=unit.page"
-            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0 and fields<>'' order by path"
+            f" where {_IS_ENTRY} and hidden=0 and fields<>'' order by path"
         )
         with decoding("cards"):
             rows = self._rows(sql, ENTRY_MARK)
@@ -125,7 +167,7 @@ class EntryCards(Questions):
         """The types that entries of the pages have which are seen."""
         sql = (
             "select distinct path, unit.type from unit join page on page.id=unit.page"
-            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0"
+            f" where {_IS_ENTRY} and hidden=0"
         )
         rows = self._rows(sql, ENTRY_MARK)
         return {type_ for path, type_ in rows if type_ and sees(path)}

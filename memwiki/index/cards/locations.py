@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import zlib
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, chain, groupby
 from operator import itemgetter
@@ -18,7 +18,6 @@ from memwiki.index.sql import batched, grouped, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import (
     KEY_BYTES,
-    PAGE_BYTES,
     ExistingUnits,
     Places,
     UnitKey,
@@ -135,10 +134,11 @@ def _lines_at(at: int, rows: Sequence[Places], ends: Sequence[int]) -> tuple[int
     return rows[i].lines_at(at - ends[i] + len(rows[i].places))
 
 
-def in_order(db: Storage, page_id: int, keys: Collection[bytes]) -> Iterator[Located]:
-    """Those units of a page that have these keys in the order of their lines; what is behind the
+def in_order(
+    db: Storage, page_id: int, of_page: bytes, is_wanted: Callable[[bytes], bool]
+) -> Iterator[Located]:
+    """Those units of a page whose keys are wanted in the order of their lines; what is behind the
     last one that is taken is not looked at."""
-    of_page = next(iter(keys), b"")[:PAGE_BYTES]
     waiting: list[tuple[int, int, bytes]] = []
     for row in sorted(places_of(db, page_id), key=itemgetter(0)):
         while waiting and waiting[0][0] < row.start:  # no unit of a row is above its start
@@ -146,7 +146,7 @@ def in_order(db: Storage, page_id: int, keys: Collection[bytes]) -> Iterator[Loc
             yield key, first, last
         with decoding("cards"):
             for name, first, last in row.located():
-                if of_page + name in keys:
+                if is_wanted(of_page + name):
                     heappush(waiting, (first, last, of_page + name))
     for first, last, key in sorted(waiting):
         yield key, first, last
