@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_230,
     "cli": 27_935,
     "recall": 26_400,  # what a question in another language is asked with is dropped
-    "judgement": 22_785,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_015,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_440,
     "check": 21_475,
     "upkeep": 17_725,

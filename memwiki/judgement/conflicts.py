@@ -71,7 +71,12 @@ def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -
 
 def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """A fact as it is judged for conflicts: with what it may be about, and as a statement."""
-    reading = read(fact, rules)
+    return with_statements(read(fact, rules))
+
+
+def with_statements(reading: ReadFact) -> ReadFact:
+    """The same of a fact that was read."""
+    fact = reading.fact
     return reading._replace(subjects=subjects_of(reading), statements=statements_of(fact.text))
 
 

@@ -19,7 +19,13 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
 from memwiki.index.sql import grouped
-from memwiki.judgement.conflicts import Conflict, judge_conflicting, read_statement
+from memwiki.judgement.conflicts import (
+    Conflict,
+    judge_conflicting,
+    read_statement,
+    subjects_of,
+    with_statements,
+)
 from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, lexicon
 from memwiki.judgement.meetings import Compared, Pair
 from memwiki.judgement.similarity import (
@@ -31,6 +37,7 @@ from memwiki.judgement.similarity import (
     judge_readings,
     read,
 )
+from memwiki.judgement.statement import beginning_of
 from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
@@ -38,7 +45,6 @@ _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
 _MAX_LIST = 300  # facts that share a word; of more, it says nothing about who may be near
 _InCrowd: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]
 _MAX_LOOKED_UP = 8  # facts of which each key is looked for among all
-_BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
 
 
@@ -47,17 +53,18 @@ _SUBJECT, _VALUE, _TEXT, _SET = "\1", "\2", "\3", "\4"
 _STATEMENT = _SUBJECT  # of all statements, as if they had one subject
 
 
-def meeting_of(reading: ReadFact, *, may_conflict: bool = True) -> str:
+def meeting_of(reading: ReadFact, *, may_conflict: bool = False) -> str:
     """What decides with which other facts a fact is judged: keys with a NUL before and behind each,
-    as no text has one."""
+    as no text has one. Of what it states no more is read than how it begins."""
     keys = sorted(reading.words)
     if keys:
         keys.append(_SET + text_hash(" ".join(keys), 8).hex())
     keys.append(_TEXT + text_hash(reading.text, 8).hex())
     if may_conflict:
-        keys += sorted(map(_SUBJECT.__add__, reading.subjects))
-        keys += [_STATEMENT] if reading.statements else []
-        keys += map(_VALUE.__add__, _one_valued(reading))
+        keys += sorted(map(_SUBJECT.__add__, subjects_of(reading)))
+        beginning = beginning_of(reading.fact.text)
+        keys += [_STATEMENT] if beginning else []
+        keys += map(_VALUE.__add__, _one_valued(reading.fact, beginning))
     return "\0".join(("", *keys, ""))
 
 
@@ -136,18 +143,17 @@ def conflicts(
     conflicts share the rare words as a rule.
     """
     readings = [read_statement(fact, rules) for fact in facts]
-    for old, new in sorted(_Crowds([*map(meeting_of, readings)], range(len(facts))).pairs(1)[1]):
+    meetings = [meeting_of(each, may_conflict=True) for each in readings]
+    for old, new in sorted(_Crowds(meetings, range(len(facts))).pairs(1)[1]):
         found = judge_conflicting(readings[old], readings[new], rules)
         if found:
             yield ConflictPair(old, new, found)
 
 
-def _one_valued(reading: ReadFact) -> Iterator[str]:
+def _one_valued(fact: Fact, beginning: Sequence[str]) -> Iterator[str]:
     """What has one value at a time."""
-    fact = reading.fact
-    if reading.statements:
-        first = reading.statements[0].words[:_BEGINNING]
-        yield " ".join(("begins", *(word.text for word in first)))
+    if beginning:
+        yield " ".join(("begins", *beginning))
     if fact.key:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:
@@ -180,11 +186,15 @@ def compare(
     is_default = lexicon(bounds.rules) == lexicon(DEFAULT_RULES)
 
     @cache
+    def plain(at: int) -> ReadFact:
+        return read(fact_at(at).fact, bounds.rules)
+
+    @cache
     def reading(at: int) -> ReadFact:
-        return read_statement(fact_at(at).fact, bounds.rules)
+        return with_statements(plain(at))
 
     def is_near(pair: Pair) -> bool:
-        old, new = (reading(at) if is_default else read(fact_at(at).fact) for at in pair)
+        old, new = (plain(at) if is_default else read(fact_at(at).fact) for at in pair)
         found = judge_readings(old, new, near=bounds.near, same=bounds.same)
         return found.verdict is not Verdict.DIFFERENT
 
@@ -196,7 +206,7 @@ def compare(
     same = _same_beginning(now, then)  # most of what was compared stands where it stood
     known = dict(zip(then[same:], before.lines[same:], strict=True))
     lines = [
-        known.get(name) or meeting_of(reading(at), may_conflict=fact_at(at).may_conflict)
+        known.get(name) or meeting_of(plain(at), may_conflict=fact_at(at).may_conflict)
         for at, name in enumerate(now[same:], same)
     ]
     lines[:0] = before.lines[:same]

@@ -1,12 +1,10 @@
-"""A short statement as it is compared with others: its clauses, and the words that say something,
-in order.
-"""
+"""A short statement as it is compared with others: its clauses, and their words in order."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TypeAlias
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
@@ -22,6 +20,7 @@ NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
 AMOUNTS = frozenset(("number", "clock", "date", "day", "month"))
 _NAME_ZH = 2  # characters that a statement begins with, for want of capitals
 _MAX_CHARS = 400  # characters
+BEGINNING = 2  # words that tell what a statement may be about; one of Chinese has them
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, formulas, lists of terms.
 _NO_STATEMENT = pattern(
@@ -126,12 +125,7 @@ def is_list_item(text: str) -> bool:
 def statements_of(text: str) -> tuple[Statement, ...]:
     """What a text says: the whole, where it is short, and each clause of several. None of what is
     a list of links, or asks."""
-    text = text.strip().rstrip("!！")  # as a sentence may end
-    if len(text) > _MAX_CHARS or is_list_item(text):
-        return ()
-    plain = known.LEFT.sub("quit ", _ANNOUNCED.sub("", _MARKS.sub("", text)))
-    if len(_SENTENCE_END.findall(plain)) > _MAX_SENTENCES:
-        return ()
+    plain = _stated(text)
     is_chinese = has_chinese(plain)
     read = _chinese if is_chinese else _english
     whole = read(plain)
@@ -139,6 +133,25 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     if whole and parts:
         whole = whole._replace(marks=whole.marks | {"clauses"})
     return (*((whole,) if whole else ()), *parts)
+
+
+def beginning_of(text: str) -> tuple[str, ...]:
+    """The first two words of the first of these statements, () where there is none; the rest of it
+    is not read."""
+    plain = _stated(text)
+    is_chinese = has_chinese(plain)
+    begin = _beginning_zh if is_chinese else _beginning
+    whole = begin(plain)
+    return whole or next(filter(None, map(begin, clauses_of(plain, is_chinese=is_chinese))), ())
+
+
+def _stated(text: str) -> str:
+    """What a text may state, without its marks; "" of what states nothing."""
+    text = text.strip().rstrip("!！")  # as a sentence may end
+    if len(text) > _MAX_CHARS or is_list_item(text):
+        return ""
+    plain = known.LEFT.sub("quit ", _ANNOUNCED.sub("", _MARKS.sub("", text)))
+    return plain if len(_SENTENCE_END.findall(plain)) <= _MAX_SENTENCES else ""
 
 
 def _parts(
@@ -244,16 +257,29 @@ def _as_date(match: re.Match[str]) -> str:
     return f"{month[:3]}_{day}"
 
 
-def _english(text: str) -> Statement | None:
+def _sentence(text: str) -> tuple[str, list[str], frozenset[str]] | None:
+    """A text as it is read, its words, and those with a capital, where it is a sentence."""
     text = _LABEL.sub(r"\1 is ", text)
     if known.UNSAID_USER.match(text):
         text = f"user {text[0].lower()}{text[1:]}"
     plain = _plain(text)
-    raw = plain.split()
-    capitals = _capitals(text)
+    raw, capitals = plain.split(), _capitals(text)
+    is_one = 0 < len(raw) <= _MAX_WORDS and has_verb(raw, capitals)
+    return (plain, raw, capitals) if is_one else None
+
+
+def _beginning(text: str) -> tuple[str, ...]:
+    found = _sentence(text)
+    words = _english_words(concepts.with_phrases(found[1]), found[2]) if found else ()
+    return tuple(word.text for word in islice(words, BEGINNING))
+
+
+def _english(text: str) -> Statement | None:
+    if not (found := _sentence(text)):
+        return None
+    plain, raw, capitals = found
     joined = concepts.with_phrases(raw)
-    words = tuple(_english_words(joined, capitals))
-    if not words or len(raw) > _MAX_WORDS or not has_verb(raw, capitals):
+    if not (words := tuple(_english_words(joined, capitals))):
         return None
     at = verb_at(raw, capitals)
     subject, head = _subject(raw[:at], capitals)
@@ -372,11 +398,22 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
 # --- Chinese ---
 
 
-def _chinese(text: str) -> Statement | None:
+def _plain_zh(text: str) -> tuple[str, str]:
     text = known.ZH_NOT_AT_ALL.sub(r"不吃\g<what>", _LABEL_ZH.sub(r"\1是", text))
-    plain = _ZH_DATE.sub(r"\1-\2日", with_plain_figures(normalised(text)))
+    return text, _ZH_DATE.sub(r"\1-\2日", with_plain_figures(normalised(text)))
+
+
+def _beginning_zh(text: str) -> tuple[str, ...]:
+    _, plain = _plain_zh(text)
+    words = () if len(plain) > 2 * _MAX_WORDS else _chinese_words(plain)
+    found = tuple(word.text for word in islice(words, BEGINNING))
+    return found if len(found) == BEGINNING else ()
+
+
+def _chinese(text: str) -> Statement | None:
+    text, plain = _plain_zh(text)
     words = tuple(_chinese_words(plain))
-    if len(plain) > 2 * _MAX_WORDS or len(words) < 2:
+    if len(plain) > 2 * _MAX_WORDS or len(words) < BEGINNING:
         return None
     return _statement(
         words,

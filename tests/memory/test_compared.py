@@ -12,6 +12,7 @@ from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare, conflicts, near_duplicates
 from memwiki.judgement.similarity import Fact, Likeness, Verdict
+from memwiki.judgement.statement import beginning_of, statements_of
 
 BOUNDS = FactBounds(0.8, 0.95, ConflictRules())
 WORDED = FactBounds(0.8, 0.95, ConflictRules(negation_words=("tea",), preference_words=("cat",)))
@@ -64,6 +65,16 @@ def test_what_was_compared_before_changes_nothing(cases, dice, bounds):
     assert compared(cases, bounds, known) == compared(cases, bounds, Compared())
 
 
+@given(CASES.map(many))
+def test_how_a_text_begins_is_how_its_first_statement_does(cases):
+    for fact, _ in cases:
+        text = f"{fact.text}, and {cases[0][0].text}"
+        for each in (fact.text, text, f"Note: {text}; {text}", f"{text}。{fact.text}"):
+            first = statements_of(each)[:1]
+            words = tuple(word.text for said in first for word in said.words[:2])
+            assert beginning_of(each) == words
+
+
 def meeting(words: set[str], others: set[str], text: str) -> str:
     """The keys of a made-up fact."""
     alike = ["\4" + "".join(sorted(words))] if words else []
@@ -82,7 +93,8 @@ MEETINGS = st.builds(
 def judged_alike(monkeypatch):
     """Whoever meets is near and in conflict."""
     near = Likeness(Verdict.NEAR, 1)
-    monkeypatch.setattr(near_pairs, "read_statement", lambda fact, _rules: fact)
+    monkeypatch.setattr(near_pairs, "read", lambda fact, _rules: fact)
+    monkeypatch.setattr(near_pairs, "with_statements", lambda fact: fact)
     monkeypatch.setattr(near_pairs, "meeting_of", lambda fact, **_: fact.text)
     monkeypatch.setattr(near_pairs, "judge_readings", lambda *_, **__: near)
     monkeypatch.setattr(near_pairs, "judge_conflicting", lambda *_: near)
