@@ -138,7 +138,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
         len(sheet.lines),
         _sha256(sheet),
         tuple(_claims(sheet)),
-        tuple(page.block_ids),
+        tuple(iter(page.block_ids)),  # which are looked for once more to be counted
         (*_dates(sheet), *_confirmed(page)),
         bool(page.fields.get("description")) if is_about else None,
         tuple(dict.fromkeys((*_anchors(sheet), *_raw_headings(sheet)))),

@@ -460,10 +460,11 @@ def _review(
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
     whole, held = WholeFile(data.digest, data.size), parsed.of(path, data.digest)
+    before = parsed.stretches(path, data.digest)
     with _uncollected():
         return contained(
             lambda: _reviewed(
-                context, data, checked_page(context, path, data.data, whole, held, known)
+                context, data, checked_page(context, path, data.data, whole, held, known, before)
             ),
             lambda error: _unread(path, data, _FAILED + named(error)),
         )

@@ -6,17 +6,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
-from memwiki.index.cards.parsed import ParsedPage, parsed_pages
+from memwiki.index.cards.parsed import ParsedPage, held_page, parsed_pages
 from memwiki.index.cards.store import Cards
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, look_over
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import lazy
-from memwiki.markdown.stretches import KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Entry, Layers, Link, Page, Section, Severity, Span
 from memwiki.records import NamedTuple
@@ -48,6 +49,10 @@ class ParsedPages:
             self._known = {path: None, **dict.fromkeys(some), **parsed_pages(self._cards.db, some)}
         found = self._known[path]
         return found if found and found.digest == digest else None
+
+    def stretches(self, path: str, digest: str) -> HeldPage | None:
+        """The stretches that it holds of a long page of these bytes."""
+        return held_page(self._cards.db, path, digest)
 
 
 class ParsedOutline(Outline):
@@ -208,20 +213,21 @@ def checked_page(
     of: WholeFile | None = None,
     parsed: ParsedPage | None = None,
     known: KnownStretches = MappingProxyType({}),
+    before: HeldPage | None = None,
 ) -> CheckedPage:
     """One page on the table; of one that is too large the head will do. What was found in it
-    before is not looked for again, nor are the entries of stretches that are known."""
+    before is not looked for again, nor are its stretches, nor the entries of those that are
+    known."""
     layers, limit = context.layers, context.max_bytes
     looked: list[Outline] = []
 
     def look(path: str, text: str, mark: str) -> Outline:
         seen = (layers, path, text, mark)
-        looked.append(ParsedOutline(*seen, parsed) if parsed else Outline(*seen))
+        looked.append(ParsedOutline(*seen, parsed) if parsed else look_over(*seen))
         return looked[0]
 
-    page = parse(
-        path, data, layers, max_bytes=limit, of=of, outlines=look, known=known, has_units=False
-    )
+    seen = partial(parse, path, data, layers, max_bytes=limit, of=of, outlines=look)
+    page = seen(known=known, before=before, has_units=False)
     size = of.size if of else len(data)
     return CheckedPage(page, data, layers_at(path, layers), size, next(iter(looked), None))
 

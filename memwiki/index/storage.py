@@ -73,6 +73,7 @@ class Storage(Protocol):
     main: str  # the schema of the tables that all see
     temporary: str  # that of tables for this connection alone
     in_order: str  # a join whose order is that of its tables: a few rows lead to many
+    joined: str  # one text of all that a column holds, with another one between
     like: str  # compares with a pattern; ASCII letters in any case
     is_far: bool  # a question is a journey, and a few large ones take less than many small ones
 

@@ -66,7 +66,7 @@ class PostgresStorage:
     """A connection to a server, open on one workspace at a time."""
 
     main, temporary = SCHEMA, "pg_temp"
-    in_order, like = "join", "ilike"
+    in_order, joined, like = "join", "string_agg", "ilike"
     is_far = True
 
     def __init__(self, address: str) -> None:

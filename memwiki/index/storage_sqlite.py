@@ -27,7 +27,7 @@ class SqliteStorage(sqlite3.Connection):
     """A file of SQLite, or one in memory."""
 
     main, temporary = "main", "temp"
-    in_order, like = "cross join", "like"
+    in_order, joined, like = "cross join", "group_concat", "like"
     is_far = False
     is_in_memory = False
 

@@ -31,7 +31,8 @@ def entries_of(
 
 def _same_runs(page: Outline, title: str, before: HeldPage) -> Mapping[int, SameRun]:
     """The stretches whose lines stand above all that differs, or below it."""
-    old, was, now = before.page, before.page.entry_reading, page.entry_reading
+    old = before.page or page
+    was, now = old.entry_reading, page.entry_reading
     context = old.title[:MAX_TITLE], was.default_type, was.defined
     if context != (title, now.default_type, now.defined):
         return {}

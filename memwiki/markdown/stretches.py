@@ -49,10 +49,10 @@ class ItemRun(NamedTuple):
 
 
 class HeldPage(NamedTuple):
-    """A page as a store holds it, and its stretches of one-line items: the first line of each,
-    from 0, how many they are, and its digest."""
+    """A page as a store holds it, None for just as it is now, and its stretches of one-line items:
+    the first line of each, from 0, how many they are, and its digest."""
 
-    page: Outline
+    page: Outline | None
     runs: Sequence[tuple[int, int, bytes]]
 
 

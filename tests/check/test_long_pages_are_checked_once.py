@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from memwiki.check import facts
+from memwiki.check import facts, rule
+from memwiki.check.store import STORE, discard
 from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
 from memwiki.judgement.similarity import Fact
-from memwiki.markdown import parse, structure, template_text
+from memwiki.markdown import outline, parse, stretches, structure, template_text
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory import entities
 
@@ -116,3 +121,43 @@ def test_of_one_more_fact_only_the_crowds_that_it_joins_are_looked_at(monkeypatc
     found = compared(50, known)
     assert 0 < len(calls) < 20
     assert found == compared(50, Compared())
+
+
+LONG = [f"- The boiler {n} has valve {n} by the tank. ^m-{n:06}" for n in range(600)]
+
+
+def test_where_a_long_page_is_cut_is_known_from_the_index(memory, put, monkeypatch):
+    put("memory.md", "\n".join(["# Memory", "", *LONG, ""]))
+    memory.sync()
+    cuts = called(monkeypatch, stretches, "_cut_after")
+    memory.check.run()
+    assert len(cuts) <= 2  # of six: the first one is always read, and none begins below the last
+
+
+def found_in(path) -> list[list[tuple]]:
+    """All that is kept of pages and their entries."""
+    with closing(sqlite3.connect(path)) as db:
+        return [
+            sorted(db.execute("select path, digest, frame, entries, findings, facts from page")),
+            sorted(db.execute("select part, marks, facts from entry")),
+        ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_long_page_is_checked_after_edits_as_from_nothing(memory, put, monkeypatch, seed):
+    monkeypatch.setattr(outline, "_MIN_LONG", 1_000)
+    dice, lines = random.Random(seed), ["# Memory", "", *LONG[:160]]
+    path = memory.entries.live.cache_folder.path / STORE
+    for number in range(4):
+        at = dice.randrange(2, len(lines))
+        new = dice.choice((["- One more"], ["- [ ] To do", "  soon"], ["", "## Part", ""], ["```"]))
+        lines[at : at + dice.randint(0, 2)] = new
+        lines[0] = dice.choice(("# Memory", lines[0], f"# Memory {number}"))
+        put("memory.md", "\n".join([*lines, ""]))
+        problems, kept = [*memory.check.run()], found_in(path)
+        discard(path)
+        with monkeypatch.context() as patch:
+            patch.setattr(rule, "held_page", lambda *_: None)
+            patch.setattr(rule, "look_over", outline.Outline)
+            assert [*memory.check.run()] == problems
+        assert found_in(path) == kept

@@ -145,7 +145,9 @@ class Lookup(Questions):
 
     def ids_of(self, page: int) -> list[str]:
         """The ids of entries and messages of a page."""
-        return self._column("select id from unit where page=? and id<>''", page)
+        sql = f"select {self.db.joined}(id, ?) from unit where page=? and id<>''"
+        (joined,) = self._row(sql, "\n", page)
+        return joined.split("\n") if joined else []
 
     def all_ids(self) -> Iterator[tuple[int, str]]:
         """Those of all pages, page by page, with the row of the page."""

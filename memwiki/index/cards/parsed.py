@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memwiki.index.cards.links import links_on
-from memwiki.index.cards.locations import sections_of
+from memwiki.index.cards.locations import places_of, sections_of
 from memwiki.index.cards.lookup import tags_on
+from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
+from memwiki.index.units import ExistingUnits, page_number
+from memwiki.markdown.stretches import MANY_ITEMS, HeldPage
 from memwiki.nouns import UNPARSED, Link, Section
 from memwiki.records import NamedTuple
 
@@ -45,3 +48,14 @@ def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:
                 tuple(sections.get(id_, ())),
             )
     return found
+
+
+def held_page(db: Storage, path: str, digest: str) -> HeldPage | None:
+    """The stretches of a page of these bytes, where it has many entries."""
+    sql = "select id from page where path=? and digest=? and entries>=?"
+    row = db.execute(sql, (path, digest, MANY_ITEMS)).fetchone()
+    if row is None:
+        return None
+    with decoding("cards"):
+        known = ExistingUnits(digest, page_number(path), places_of(db, row[0]))
+        return HeldPage(None, [*known.one_line_runs()])
