@@ -1,11 +1,14 @@
-"""Text: patterns that are compiled when they are first asked for something, scripts, and how much
-of a model's context a text is likely to take."""
+"""Text: patterns that are compiled when they are first asked for something, scripts, spans of lines
+or characters, and how much of a model's context a text is likely to take."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
+from operator import itemgetter
 from typing import AnyStr, cast
 
 
@@ -53,6 +56,28 @@ _HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _OTHERS = f"\0-{chr(ord(CJK_FROM) - 1)}"
 # A word; Chinese beside one is a run of its own. As `[^\W{CJK}]` it takes 3 ms to compile.
 RUN = pattern(rf"(?:(?![^{_OTHERS}])[\w{MARKS}])+|[^{_OTHERS}]+")
+
+
+def span_at(spans: Sequence[tuple[int, int]], at: int) -> tuple[int, int] | None:
+    """The one of some spans, in order and apart, that has a place."""
+    number = bisect_right(spans, at, key=itemgetter(0)) - 1
+    return spans[number] if number >= 0 and at < spans[number][1] else None
+
+
+def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same places as spans in order and apart."""
+    found = list[tuple[int, int]]()
+    for first, end in sorted(spans):
+        if found and first <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((first, end))
+    return found
+
+
+def line_starts(lines: Iterable[str]) -> list[int]:
+    """Where each line begins in a text in which each has an end, and where that ends."""
+    return list(accumulate(map((1).__add__, map(len, lines)), initial=0))
 
 
 def tokens(text: str) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memwiki.index.keyword.backend import Postings, term_of
 from memwiki.index.keyword.tokens import weights_of
-from memwiki.index.projection import Put, Terms, tree_digest
+from memwiki.index.projection import Put, Terms
 from memwiki.index.units import are_of, has_message
+from tests.third import tree_digest
 
 
 class MemoryBackend:

@@ -9,9 +9,14 @@ import pytest
 
 from memwiki.index import stores
 from memwiki.index.integrity import StoreKind
-from memwiki.index.projection import Put, tree_digest
+from memwiki.index.projection import EMPTY_TREE, Put, changed_tree
 from memwiki.sync import builds, live
 from memwiki.sync import open_index as opened
+
+
+def tree_digest(digests: Mapping[str, str]) -> str:
+    """One hash over all path and digest pairs, in any order."""
+    return changed_tree(EMPTY_TREE, (), digests.items())
 
 
 class Third:

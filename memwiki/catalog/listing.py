@@ -10,6 +10,7 @@ from unicodedata import category, east_asian_width
 from memwiki.dates import date_in
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import Card
+from memwiki.markdown.describe import shorten
 from memwiki.names import JOINERS, fold, is_in_folder, slug, stem_of
 from memwiki.nouns import Layers
 from memwiki.records import NamedTuple
@@ -99,10 +100,7 @@ def shortened(text: str, columns: int) -> str:
         if room < 0:
             break
         end += 1
-    if end == len(text):
-        return text
-    head = text[: end - 1]
-    return (head.rpartition(" ")[0] if " " in head[end // 2 :] else head).rstrip() + "…"
+    return shorten(text, end)
 
 
 def escaped(text: str) -> str:

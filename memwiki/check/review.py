@@ -53,7 +53,7 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
-from memwiki.index.projection import Progress, fill, lack
+from memwiki.index.projection import Progress, fill, lacking
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
@@ -376,10 +376,10 @@ def _fill_in_parts(
     while True:
         try:
             with _open_store(live) as store:
-                lacking, gone = lack(store, wanted)
+                lacks, gone = lacking(wanted, store.digests())
         except DAMAGE:
             return
-        paths = sorted(lacking - seen)
+        paths = sorted(lacks - seen)
         total = total or len(paths)
         part = paths[:_PART]
         if len(paths) <= _PART:  # few are done in one go, with what is to be dropped

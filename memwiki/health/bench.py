@@ -194,7 +194,7 @@ def _outcomes(
 def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[BenchCase]:
     filters, context = Filters(view.stores.cards.db), view.context
     seen = filters.seen(view.scope)
-    numbers = filter(seen.has, filters.with_field(_FIELD))
+    numbers = filter(seen.has, filters.having(_FIELD))
     found = sorted(card.path for card in view.lookup.by_number(numbers).values())
     pages = PageOutlines(context)
     for path in found:

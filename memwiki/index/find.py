@@ -75,7 +75,7 @@ def _several(name: str, candidates: tuple[str, ...]) -> AmbiguousError:
 
 
 def _not_a_page(name: str, why: str) -> NotFoundError:
-    return NotFoundError(f"{name}: {why}", hint="read it with any program", path=name)
+    return NotFoundError.at(name, why, "read it with any program")
 
 
 def _nothing_called(name: str, lookup: Lookup, scope: Scope) -> NoSuchPageError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
 from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
@@ -126,11 +126,6 @@ _MODULUS = 1 << 128
 EMPTY_TREE = "0" * 32
 
 
-def tree_digest(digests: Mapping[str, str]) -> str:
-    """One hash over all path and digest pairs, in any order."""
-    return format(sum(map(_leaf, digests.items())) % _MODULUS, "032x")
-
-
 def changed_tree(
     tree: str, before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]
 ) -> str:
@@ -147,13 +142,9 @@ P = TypeVar("P")
 Progress = Callable[[int, int], None]
 
 
-def lack(store: ProjectionOf[Any], wanted: Mapping[str, str]) -> tuple[set[str], list[str]]:
-    """The pages that a store has to take in so that it holds these digests, and those to drop."""
-    return lacking(wanted, store.digests())
-
-
 def lacking(wanted: Mapping[str, str], existing: Mapping[str, str]) -> tuple[set[str], list[str]]:
-    """The same by the digests that are held."""
+    """The pages that a store which holds these digests has to take in so that it holds those that
+    are wanted, and the pages to drop."""
     found = {path for path, digest in wanted.items() if existing.get(path) != digest}
     return found, [path for path in existing if path not in wanted]
 

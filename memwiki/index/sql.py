@@ -5,11 +5,12 @@ A store adds its tables, and what it writes of a page.
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
@@ -17,9 +18,13 @@ from memwiki.index.storage import SqlTable, Storage
 from memwiki.index.storage_sqlite import open_file
 from memwiki.records import NamedTuple
 
+if TYPE_CHECKING:
+    from memwiki.index.cards.store import Cards
+
 K = TypeVar("K")
 T = TypeVar("T")
 _BATCH = 300  # rows that are asked for with one statement; an old SQLite takes 999 values
+in_json = json.JSONEncoder(ensure_ascii=False, default=dict).encode  # to make one takes longer
 AT_ONCE = 100  # where perhaps not all are wanted, or each makes a statement more involved
 
 
@@ -117,10 +122,6 @@ class SqlStore(Questions):
         """Leave nothing in the log."""
         self.db.checkpoint()
 
-    def defragment(self) -> None:
-        """Leave no room between rows that came in any order."""
-        self.db.defragment()
-
     def scrub(self) -> bool:
         """Leave nothing on disk of what was deleted; False while a reader is in the way."""
         return self.db.scrub()
@@ -213,25 +214,6 @@ class WrittenPages(NamedTuple):
     is_complete: bool = False  # else there may be others
 
 
-class WrittenCards(Protocol):
-    """Cards that say which pages were written last."""
-
-    def tree(self) -> str:
-        """The tree digest of all pages."""
-
-    def digests(self) -> Mapping[str, str]:
-        """Those of all pages."""
-
-    def digests_among(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Those of these pages."""
-
-    def last_written(self) -> int:
-        """The number of the last write of a page."""
-
-    def written_after(self, number: int) -> WrittenPages:
-        """The pages whose files were written since."""
-
-
 class SqlProjection(SqlPages, ABC, Generic[P]):
     """Tables that are a projection of the files."""
 
@@ -267,7 +249,7 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
                 self.note(name, changed_tree(self.tree_of(name), before, now))
 
     def catch_up(
-        self, cards: WrittenCards, take: Callable[[Mapping[str, str], Mapping[str, str]], object]
+        self, cards: Cards, take: Callable[[Mapping[str, str], Mapping[str, str]], object]
     ) -> None:
         """Have the digests that the cards have compared with those held here: of what was written
         since the last time, and of all pages only where that does not do."""

@@ -117,9 +117,9 @@ def _cells(header: str) -> int:
     return count - (count > 0 and parts[-1] == "")
 
 
-def written_end(lines: Sequence[str], first: int, end: int) -> int:
+def written_end(lines: Sequence[str], first: int, end: int, blanks: str | None = None) -> int:
     """The line after the last one from `first` on that is not blank; `first` when all are."""
-    while end > first and not lines[end - 1].strip():
+    while end > first and not lines[end - 1].strip(blanks):
         end -= 1
     return end
 

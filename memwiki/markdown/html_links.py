@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 from urllib.parse import unquote
 
 from memwiki.markdown.links import FoundLinks, split_anchor
 from memwiki.markdown.mask import BOUNDARY
 from memwiki.nouns import Link, LinkKind, Span
-from memwiki.text import pattern
+from memwiki.text import pattern, span_at
 
 # A tag ends with its paragraph. Each quote opens or closes a value, and only in a value stands a
 # `<`: so of all tags that are tried no more than two are still read at any place.
@@ -51,7 +50,7 @@ def with_html_links(found: FoundLinks, masked: str, starts: Sequence[int]) -> Fo
     taken = sorted((*found.targets, *(each.span for each in found.unused)))
     pairs = found.pairs
     for at, (start, end), kind in _values(masked):
-        if _is_within(at + 1, taken):
+        if span_at(taken, at + 1):
             continue
         link = html_link(masked[start:end], bisect_right(starts, at), kind)
         pairs += [(link, (start, end))] if link else []
@@ -137,8 +136,3 @@ def _is_escaped(text: str, at: int) -> bool:
     while before and text[before - 1] == "\\":
         before -= 1
     return (at - before) % 2 == 1
-
-
-def _is_within(at: int, spans: Sequence[Span]) -> bool:
-    found = bisect_right(spans, at, key=itemgetter(0))
-    return found > 0 and at < spans[found - 1][1]

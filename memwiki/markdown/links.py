@@ -14,7 +14,7 @@ from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import merged, pattern
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
@@ -110,7 +110,8 @@ def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
     found = sorted(scanner.run(), key=lambda item: item[0])
     targets = tuple(target for _, target, _ in found)
     unused = scanner.unused(targets)
-    return FoundLinks(tuple(link for *_, link in found), tuple(scanner.spans()), targets, unused)
+    spans = tuple(merged(scanner.spans))
+    return FoundLinks(tuple(link for *_, link in found), spans, targets, unused)
 
 
 def may_hold_html_links(text: str) -> bool:
@@ -181,7 +182,7 @@ class _LinkScanner:
         self._open: list[tuple[int, bool]] = []
         self._definitions = _definitions(text) if "]:" in text else {}
         self._relations = self._find_relations()
-        self._spans: list[Span] = []
+        self.spans: list[Span] = []  # that links cover
         self._at: Span = (0, 0)  # of the target of the link that was found last
 
     def run(self) -> Iterator[tuple[int, Span, Link]]:
@@ -201,22 +202,12 @@ class _LinkScanner:
                 self._open.append((start, mark[0] == "!"))
                 continue
             if found:
-                yield self._spans[-1][0], self._at, found
+                yield self.spans[-1][0], self._at, found
 
     def unused(self, targets: Iterable[Span]) -> tuple[Definition, ...]:
         """The definitions behind none of these targets."""
         used = set(targets)
         return tuple(each for each in self._definitions.values() if each.span not in used)
-
-    def spans(self) -> list[Span]:
-        """Covered spans, outermost only, sorted."""
-        merged: list[Span] = []
-        for start, end in sorted(self._spans):
-            if merged and start < merged[-1][1]:
-                merged[-1] = merged[-1][0], max(end, merged[-1][1])
-            else:
-                merged.append((start, end))
-        return merged
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._line_starts, offset)
@@ -238,7 +229,7 @@ class _LinkScanner:
         inner, line = match[1] or match[2], self._line(start)
         if start > 1 and self.text.startswith("{{", start - 2):
             return None, 0  # `{{[[TODO]]}}`, `{{[[query]]: ...}}`: Roam has no page in mind
-        self._spans.append((start, start + len(inner) + 4 + is_embed))
+        self.spans.append((start, start + len(inner) + 4 + is_embed))
         self._at = target_span(inner, start + 2 + is_embed)
         kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK
         return wikilink(inner, line, kind, self._relations.get(line, "")), 0
@@ -259,7 +250,7 @@ class _LinkScanner:
         if not target:
             return None, 0
         label = self.text[inner : min(at, start + MAX_LABEL)].strip()
-        self._spans.append((start, end))
+        self.spans.append((start, end))
         if len(target) > _MAX_SHARED and not start < self._at[0] < end:
             return None, end
         return markdown_link(target, label, self._line(start), kind), end
@@ -267,7 +258,7 @@ class _LinkScanner:
     def _made(self, found: re.Match[str], start: int, kind: LinkKind) -> Link | None:
         """The link whose address is made of a page."""
         line = self._line(start)
-        self._spans.append((start, found.end()))
+        self.spans.append((start, found.end()))
         self._at = found.span(found.lastindex or 0)
         if found[2]:
             return markdown_link(found[2], "", line, kind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
-from itertools import accumulate
 from posixpath import basename
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ from memwiki.names import SCHEMA_FILES, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
-from memwiki.text import pattern
+from memwiki.text import line_starts, pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects import Property
@@ -305,8 +304,7 @@ class Outline(Source):
     def masked(self) -> Masked:
         """The text in which links, tags and ids are looked for."""
         lines = blank_lines(self.lines, self.start, self.structure.code) or [""]
-        starts = accumulate(map((1).__add__, map(len, lines)), initial=0)
-        return Masked(mask_inline("\n".join(lines)), list(starts))
+        return Masked(mask_inline("\n".join(lines)), line_starts(lines))
 
     @lazy
     def found(self) -> FoundLinks:

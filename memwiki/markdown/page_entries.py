@@ -15,6 +15,7 @@ from memwiki.markdown.structure import MAX_TITLE
 from memwiki.names import shared_ends
 from memwiki.nouns import Entry, Section, Span
 from memwiki.records import NamedTuple
+from memwiki.text import span_at
 
 
 def entries_of(
@@ -67,9 +68,7 @@ def is_item(page: Outline, entry: Entry) -> bool:
 
 def item_lines(page: Outline, line: int) -> Span | None:
     """The lines, from 0 and half-open, of the top-level item that has a line (from 1)."""
-    items = page.structure.items
-    at = bisect_right(items, (line - 1, len(page.lines))) - 1
-    return items[at] if at >= 0 and line <= items[at][1] else None
+    return span_at(page.structure.items, line - 1)
 
 
 def lines_of_entry(page: Outline, line: int) -> Span | None:

@@ -17,9 +17,7 @@ from memwiki.markdown.page_entries import entry_at, lines_of_entry
 from memwiki.markdown.private_blocks import (
     KEY,
     Lines,
-    block_at,
     is_written,
-    merged,
     notes_of,
     parsed_blocks,
     scanned_blocks,
@@ -27,7 +25,7 @@ from memwiki.markdown.private_blocks import (
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import merged, pattern, span_at
 
 _MAX_ROUNDS = 8
 _WORD = b"private"
@@ -68,7 +66,7 @@ def idle_marks(path: str, data: bytes, layers: Layers) -> tuple[int, ...]:
     hidden = [(lines.start, lines.stop) for lines in hidden_lines(path, data, layers)]
     lines = Source(path, decode(path, data).text).lines
     marked = (i for i, line in enumerate(lines, 1) if KEY.search(line) and is_written(line, line))
-    return tuple(i for i in marked if not block_at(hidden, i))
+    return tuple(i for i in marked if not span_at(hidden, i))
 
 
 class _Seen(NamedTuple):
@@ -217,7 +215,7 @@ def _marked(page: Outline, marked: list[int]) -> Iterator[Lines]:
 def _tagged_code(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
     """Code between tags of a site with a mark in it, which is text to those who know no tags."""
     for line in marked if "%" in page.text or "{{<" in page.text else ():
-        code = block_at(page.structure.code, line)
+        code = span_at(page.structure.code, line)
         if code and opens_code(page.lines[code[0]].lstrip(" \t")):
             yield code
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.markdown.blocks import opens_math
@@ -17,7 +16,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
 from memwiki.markdown.structure import block_tokens
 from memwiki.nouns import Span
-from memwiki.text import pattern
+from memwiki.text import pattern, span_at
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -97,7 +96,7 @@ class _Walk:
             text = self.lines[line]
             if line < done or len(KEY.findall(text)) <= self.read[line]:
                 continue
-            if has_mark(text, text, self._below(line)):
+            if has_mark(text, text, line_below(self.lines, line)):
                 first, done = self.innermost.get(line) or run_at(self.lines, self.start, line)
                 yield first, done
 
@@ -120,8 +119,8 @@ class _Walk:
             if at >= len(texts):
                 continue
             self.read[line] += len(KEY.findall(texts[at]))
-            if has_mark(texts[at], masked[at], self._below(line)):
-                is_field = at == 0 and is_property(texts[0], masked[0], self._below(line))
+            if has_mark(texts[at], masked[at], below := line_below(self.lines, line)):
+                is_field = at == 0 and is_property(texts[0], masked[0], below)
                 self.found[self._around(block, is_field=is_field)] = None
 
     def _html(self, block: Lines, wanted: Sequence[int]) -> None:
@@ -135,7 +134,7 @@ class _Walk:
     def _code(self, token: Token, wanted: Sequence[int]) -> None:
         for line in wanted:
             self.read[line] = len(self.lines[line])
-            note = block_at(self.notes, line)
+            note = span_at(self.notes, line)
             if note and token.type == "code_block" and has_mark(*[self.lines[line]] * 2):
                 self.found[note] = None
 
@@ -148,32 +147,12 @@ class _Walk:
         block = self._lines_of(self.open[0]) if self.open else leaf
         return block[0], max(block[1], self.section_ends.get(block[0], 0))
 
-    def _below(self, line: int) -> str:
-        return self.lines[line + 1] if line + 1 < len(self.lines) else ""
-
     def _wanted_in(self, block: Lines) -> Sequence[int]:
         return self.wanted[bisect_left(self.wanted, block[0]) : bisect_left(self.wanted, block[1])]
 
     def _lines_of(self, token: Token) -> Lines:
         first, end = token.map or (0, 0)
         return self.start + first, self.start + end
-
-
-def block_at(blocks: Sequence[Lines], line: int) -> Lines | None:
-    """The one of some blocks, in order and apart, that has a line."""
-    at = bisect_right(blocks, line, key=itemgetter(0)) - 1
-    return blocks[at] if at >= 0 and line < blocks[at][1] else None
-
-
-def merged(blocks: Iterable[Lines]) -> list[Lines]:
-    """The same lines as blocks in order and apart."""
-    found = list[Lines]()
-    for first, end in sorted(blocks):
-        if found and first <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
-        else:
-            found.append((first, end))
-    return found
 
 
 def run_at(lines: Sequence[str], start: int, line: int, others: Container[int] = ()) -> Lines:
@@ -236,8 +215,8 @@ class _Scanned:
 
     def hidden_with(self, line: int) -> Lines | None:
         """What a mark on this line hides; None where it is no mark."""
-        code = block_at(self.structure.code, line)
-        note = block_at(self.notes, line)
+        code = span_at(self.structure.code, line)
+        note = span_at(self.notes, line)
         if code:
             is_math = opens_math(self.lines[code[0]].lstrip(_BEFORE_MATH))
             is_read = self.structure.is_certain and not self.page.is_logseq
@@ -279,7 +258,7 @@ class _Scanned:
             return self._item
         if item:
             return item
-        html = block_at(self.structure.html, line)
+        html = span_at(self.structure.html, line)
         if html:
             return html
         if not self._run[0] <= line < self._run[1]:
@@ -329,8 +308,12 @@ class _Scanned:
 
     def _has_mark(self, line: int) -> bool:
         text = self.lines[line]
-        below = self.lines[line + 1] if line + 1 < len(self.lines) else ""
-        return has_mark(text, text, below)
+        return has_mark(text, text, line_below(self.lines, line))
+
+
+def line_below(lines: Sequence[str], line: int) -> str:
+    """The line below one, "" for none."""
+    return "".join(lines[line + 1 : line + 2])
 
 
 def has_mark(line: str, masked: str, below: str = "") -> bool:

@@ -30,6 +30,7 @@ from memwiki.markdown.blocks import (
     math_lines,
     opens_code,
     opens_math,
+    written_end,
 )
 from memwiki.markdown.syntax import StepBudget, StuckError
 from memwiki.nouns import Span
@@ -237,13 +238,10 @@ class _Scanner:
         while self.items and self.items[-1] > column:
             self.items.pop()
         if not self.items:
-            self._end_item(self.top_items[-1][0], self.line)
-
-    def _end_item(self, first: int, end: int) -> None:
-        while end > first + 1 and not self.lines[end - 1].strip(" \t"):
-            end -= 1
-        self.steps.spend(self.line - end)
-        self.top_items[-1] = first, end
+            first = self.top_items[-1][0]
+            end = written_end(self.lines, first + 1, self.line, " \t")
+            self.steps.spend(self.line - end)
+            self.top_items[-1] = first, end
 
     def _block(self, i: int, text: str, column: int) -> int:
         first = text[0]

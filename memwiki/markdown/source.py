@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
 from typing import Generic, NoReturn, TypeAlias, TypeVar
 
 from memwiki.errors import NotEditableError
 from memwiki.nouns import Problem, Severity
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import line_starts, pattern
 
 _BOM = "\ufeff"
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
@@ -87,7 +86,7 @@ class Source:
         """The offset of each line in the text, and its length at the end."""
         # The lines that are read are as long as these, but for carriage returns.
         lines = self.text.split("\n")[: len(self.lines)] if "\r" in self.text else self.lines
-        starts = list(accumulate(map((1).__add__, map(len, lines)), initial=0))
+        starts = line_starts(lines)
         starts[-1] = len(self.text)  # which may have no line end
         return starts
 
@@ -174,17 +173,13 @@ def decode(path: str, data: bytes) -> Decoded:
     encoding = UTF16_CODECS.get(data[:2])
     if encoding:
         return _decode_lossy(path, data[2:], encoding)
-    if _is_binary(data):
+    if (len(data) - len(data.translate(None, _CONTROLS))) * 10 > len(data):
         message = "more than 10 % control characters: not indexed as text"
         problem = Problem(path, 1, "page-binary", Severity.WARNING, message)
         return Decoded("", (problem,), is_binary=True)
     if data.startswith(_UTF8_BOM):
         return _decode_lossy(path, data[3:], "utf-8")._replace(mark="\ufeff")
     return _decode_lossy(path, data, "utf-8")
-
-
-def _is_binary(data: bytes) -> bool:
-    return (len(data) - len(data.translate(None, _CONTROLS))) * 10 > len(data)
 
 
 def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memwiki.errors import AmbiguousError, NotFoundError, shell_word
-from memwiki.markdown.blocks import is_item, shown
+from memwiki.markdown.blocks import is_item, shown, written_end
 from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonmark
 from memwiki.markdown.syntax import plain
 from memwiki.names import fold
@@ -87,11 +87,8 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[Span]:
     for token in tokens:
         if token.type == "list_item_open" and token.level == 1 and token.map:
             first, end = start + token.map[0], start + token.map[1]
-            if not is_item(lines[first]):
-                continue
-            while end > first + 1 and not lines[end - 1].strip(" \t"):
-                end -= 1
-            yield first, end
+            if is_item(lines[first]):
+                yield first, written_end(lines, first + 1, end, " \t")
 
 
 def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:

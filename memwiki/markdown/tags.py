@@ -3,12 +3,11 @@ lines."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.names import fold
 from memwiki.nouns import Span
-from memwiki.text import pattern
+from memwiki.text import pattern, span_at
 
 # Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What
 # may stand
@@ -72,7 +71,7 @@ def find_tags(
         return []
     inline = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
     excluded = (links, html, inline)
-    return [(n, at) for n, at in found if not any(_is_inside(at, spans) for spans in excluded)]
+    return [(n, at) for n, at in found if not any(span_at(spans, at) for spans in excluded)]
 
 
 def _is_id(text: str, at: int) -> bool:
@@ -83,11 +82,6 @@ def _is_id(text: str, at: int) -> bool:
         return True
     brace = before.rfind("{")
     return brace >= 0 and _ATTRIBUTES.match(before, brace) is not None
-
-
-def _is_inside(at: int, spans: Spans) -> bool:
-    i = bisect_right(spans, (at, len(spans) and spans[-1][1] + 1))
-    return i > 0 and spans[i - 1][0] <= at < spans[i - 1][1]
 
 
 def with_parents(tag: str) -> Iterator[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
-from itertools import accumulate
 from textwrap import indent
 from typing import Any, cast
 
@@ -36,7 +35,7 @@ from memwiki.nouns import Json, Span
 from memwiki.pages.names import checked_line
 from memwiki.pages.written import as_items, checked
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import line_starts, pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written
@@ -140,8 +139,7 @@ def _fields(masked: str) -> Iterator[tuple[str, Span, Span]]:
     for match in FIELD.finditer(masked):
         yield field_key(match[1]), match.span(), match.span(2)
     lines = masked.split("\n")
-    starts = accumulate((len(line) + 1 for line in lines), initial=0)
-    for line, start in zip(lines, starts, strict=False):
+    for line, start in zip(lines, line_starts(lines), strict=False):
         if pair := FIELD_LINE.match(line):
             first, end = pair.span(2)
             yield field_key(pair[1]), (start, start + end), (start + first, start + end)

@@ -51,10 +51,10 @@ def page_now(context: Context, path: str, outlines: Look | None = None) -> Page:
 
 def too_large(path: str, max_bytes: int) -> NotEditableError:
     """What is said of a page that is to be changed and of which only the head is read."""
-    return NotEditableError(
-        f"{path}: has more than the {max_bytes} bytes that are read of a page",
-        hint="split it into pages, or raise files.max_bytes",
-        path=path,
+    return NotEditableError.at(
+        path,
+        f"has more than the {max_bytes} bytes that are read of a page",
+        "split it into pages, or raise files.max_bytes",
     )
 
 

@@ -278,16 +278,16 @@ class FilterEvaluator:
     def _matches(self, condition: Filter) -> Matches:
         base, cards = self._scope.base, self._cards
         rules: dict[FilterKind, Callable[[str], Matches]] = {
-            FilterKind.TAG: lambda tag: Matches(cards.tagged(tag), cards.units_tagged(tag)),
+            FilterKind.TAG: lambda tag: Matches(
+                cards.tagged(tag), cards.units_having("#", tag.lstrip("#"))
+            ),
             FilterKind.TYPE: self._typed,
             FilterKind.PATH: lambda glob: Matches(cards.at(path_matcher(glob, base))),
             FilterKind.TITLE: lambda text: Matches(cards.titled(text)),
             FilterKind.SECTION: lambda text: Matches(units=cards.below_headings(text)),
             FilterKind.SINCE: lambda day: self._dated(lambda d: d[: len(day)] >= day),
             FilterKind.UNTIL: lambda day: self._dated(lambda d: d[: len(day)] <= day),
-            FilterKind.HAS: lambda name: Matches(
-                cards.with_field(name), cards.units_with_field(name)
-            ),
+            FilterKind.HAS: lambda name: Matches(cards.having(name), cards.units_having(name)),
             FilterKind.IS: lambda state: (
                 Matches(units=cards.entries())
                 if state == "entry"

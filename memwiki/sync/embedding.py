@@ -28,7 +28,7 @@ from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import ReplacedError, SqlError
-from memwiki.index.projection import Progress, lack
+from memwiki.index.projection import Progress, lacking
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
 from memwiki.index.vectors.store import FILE, VectorStore, remove_stores
@@ -39,6 +39,7 @@ from memwiki.index.vectors.units import (
     UnitTexts,
     embedded,
     is_usable,
+    packed,
     text_key,
     texts_of_page,
 )
@@ -418,7 +419,8 @@ class _Filling:
         done = 0
         for part in self._portions(lacking, total):
             vectors = self._vectors.asked([*part.values()])
-            self._store.put_rows(dict(zip(part, vectors, strict=True)))
+            rows = {text: packed(text, each) for text, each in zip(part, vectors, strict=True)}
+            self._store.put_packed(rows)
             done += len(part)
             if progress:
                 progress(done, total)
@@ -428,8 +430,8 @@ class _Filling:
         """Take in what the pages say now; False where there was no time for all."""
         with self._live.opened() as stores:
             wanted = dict(stores.cards.digests())
-        lacking, gone = lack(self._store, wanted)
-        paths = sorted(lacking)
+        lacks, gone = lacking(wanted, self._store.digests())
+        paths = sorted(lacks)
         for at in range(0, len(paths) or len(gone), _PAGES_AT_ONCE):
             if at and monotonic() > self._until:
                 return False

@@ -20,9 +20,9 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, probe
 from memwiki.files.scan import Scan
-from memwiki.index.cards.store import Cards, LastKnownPages
+from memwiki.index.cards.store import Cards, last_known
 from memwiki.index.damage import decoding
-from memwiki.index.projection import Projection, is_proof_at, lack
+from memwiki.index.projection import Projection, is_proof_at, lacking
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import is_within
@@ -59,22 +59,19 @@ def sync_stores(
     _look(root, seen, stores, before, step, request)
     keep_unknown(seen, stores.cards.remarks(), before, step, request)
     step.compare(before)
-    lacking = [(each, *lack_of(each, tree, step)) for each in _stale(stores, step)]
-    if any(puts or gone for _, puts, gone in lacking):
+    # An untouched store is not even opened.
+    stale = stores.projections() if step.is_change or not stores.are_synced() else ()
+    needs = [(each, *lack_of(each, tree, step)) for each in stale]
+    if any(puts or gone for _, puts, gone in needs):
         stores.clear_synced_tree()  # until all have what they lack
-    feed(root, settings, lacking, step, request)
+    feed(root, settings, needs, step, request)
     step.added = [path for path in step.added if path in step.wanted]  # else it was not read
     if not before and len(step.added) >= _MANY:
-        stores.cards.defragment()
-    if lacking:
+        stores.cards.db.defragment()
+    if needs:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)
     return step
-
-
-def _stale(stores: Stores, step: SyncRun) -> Iterable[Projection]:
-    """The projections that may lack something; an untouched store is not even opened."""
-    return stores.projections() if step.is_change or not stores.are_synced() else ()
 
 
 def _look(
@@ -111,7 +108,7 @@ def lack_of(projection: Projection, tree: str, step: SyncRun) -> tuple[set[str],
     if projection.tree() == tree:
         # It holds what was held before, so what changed since is all that it lacks.
         return {*step.added, *step.modified}, step.removed
-    return lack(projection, step.wanted)
+    return lacking(step.wanted, projection.digests())
 
 
 def feed(
@@ -127,9 +124,9 @@ def feed(
     done = 0
     every = _all_prepared(root, settings, lacking, paths, step, request)
     with uncollected() as collect, closing(every) as pages:
-        for batch in _batches(paths):
+        for start in range(0, max(len(paths), 1), _BATCH):
             puts = []
-            for path in batch:
+            for path in paths[start : start + _BATCH]:
                 if put := step.take(path, next(pages)):
                     puts.append(put)
                 done += 1
@@ -193,27 +190,19 @@ def _known_units(
     return cards.existing_units if cards and agree else lambda _: NOTHING
 
 
-def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, max(len(paths), 1), _BATCH):
-        yield paths[start : start + _BATCH]
-
-
 def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -> None:
     """Note what lets the next sync read less."""
     if step.signatures:
         stores.cards.remember(step.signatures)
-    shown = [path for path in stores.cards.withheld() if _is_shown(path, seen, step)]
+    # What was private is so no more, or is gone.
+    withheld = stores.cards.withheld()
+    shown = [path for path in withheld if path in step.wanted or path not in seen.files]
     if step.withheld or shown:
         stores.cards.withhold(step.withheld, shown)
     stores.cards.attach(seen.attachments)
     if not (request.only or step.why_kept):
         stores.cards.note("git_head", request.git_head)
         stores.cards.note("mounts", json.dumps([seen.device, dict(seen.mounts)]))
-
-
-def _is_shown(path: str, seen: Scan, step: SyncRun) -> bool:
-    """Whether a page that was private is so no more, or is gone."""
-    return path in step.wanted or path not in seen.files
 
 
 def is_settled(seen: Scan, started_ns: int) -> bool:
@@ -249,13 +238,14 @@ def keep_unknown(
     step.wanted.update((path, before[path]) for path in (*kept, *hidden))
 
 
-def why_kept(seen: Scan, last: LastKnownPages, request: SyncRequest) -> str:
-    """Why a new index must not take the place of one that held these pages; "" when it may."""
-    before, remarks = last.digests, dict(last.remarks)
+def why_kept(seen: Scan, last: Path | None, request: SyncRequest) -> str:
+    """Why a new index must not take the place of the last one, of which this is the build; "" when
+    it may."""
+    before, remarks = last_known(last)
     try:
         _ = mounts_of(remarks) if "mounts" in remarks else None
     except IndexDamagedError:
-        del remarks["mounts"]
+        remarks = {**remarks, "mounts": ""}
     step = SyncRun(wanted={path: digest for path, digest in before.items() if path in seen.files})
     keep_unknown(seen, remarks, before, step, request)
     return step.why_kept

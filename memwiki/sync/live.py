@@ -12,8 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
-from memwiki.index.cache_folder import CacheFolder, CleanScan
-from memwiki.index.cards.store import last_known
+from memwiki.index.cache_folder import CleanScan
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
@@ -218,12 +217,14 @@ class LiveIndex(OpenIndex):
 
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
+        from memwiki.sync.feed import why_kept
+
         started = self.context.clock()
         with self._writing(None):
             seen, request = self._walk(), self._request(progress)
             folder = self.cache_folder
             if folder:
-                if reason := self._why_kept(folder, seen, request):
+                if reason := why_kept(seen, folder.last(), request):
                     return self._stale(reason, started)
                 folder.begin(None)  # from nothing
             kept = builds.unreadable(self.source.root, seen, folder)
@@ -408,19 +409,13 @@ class LiveIndex(OpenIndex):
             notes=() if self.settings.is_public else seen.misnamed,
         )
 
-    @staticmethod
-    def _why_kept(folder: CacheFolder, seen: Scan, request: SyncRequest) -> str:
-        from memwiki.sync.feed import why_kept
-
-        return why_kept(seen, last_known(folder.last()), request)
-
     def _attempt(self, seen: Scan, request: SyncRequest, started: int) -> SyncRun:
-        from memwiki.sync.feed import is_settled, sync_stores
+        from memwiki.sync.feed import is_settled, sync_stores, why_kept
         from memwiki.sync.request import SyncRun
 
         build, step = self._build(), SyncRun()
         if self.cache_folder and build is None:
-            if reason := self._why_kept(self.cache_folder, seen, request):
+            if reason := why_kept(seen, self.cache_folder.last(), request):
                 return SyncRun(why_kept=reason)
             if self.cache_folder.has_traces():
                 return self._build_anew(seen, request)

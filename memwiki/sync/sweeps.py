@@ -4,11 +4,11 @@ several questions share, those of one call and those of many threads."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Condition
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
@@ -16,60 +16,39 @@ from memwiki.index.cache_files import Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import SqlError
 from memwiki.index.projection import Progress
-from memwiki.index.stores import Stores
-from memwiki.sync.context import Context
 
 if TYPE_CHECKING:
     from memwiki.answers.index import WatcherInfo
+    from memwiki.sync.open_index import OpenIndex
 
 
 MAX_SILENCE_S = 15  # of a watcher; after it nothing that it said counts
-_MAX_WAIT_S, _LOOK_S = (
-    0.3,
-    0.005,
-)  # for a watcher: an edit is in the index after a tenth of a second
+# For a watcher: an edit is in the index after a tenth of a second.
+_MAX_WAIT_S, _LOOK_S = 0.3, 0.005
 
 
-class WatchedIndex(Protocol):
-    """An index that somebody may keep up to date."""
-
-    context: Context
-
-    @property
-    def cache_folder(self) -> CacheFolder | None:
-        """Where it lies."""
-
-    @property
-    def build_name(self) -> str:
-        """Its live build."""
-
-    def opened(self) -> AbstractContextManager[Stores]:
-        """That build, for one answer."""
-
-
-def known_until(live: WatchedIndex) -> int:
+def known_until(live: OpenIndex) -> int:
     """Up to when, in nanoseconds, a watcher knows that the index holds what the files say; 0 where
     none does."""
-    folder = live.cache_folder
-    beat = Heartbeat(folder.whole).last() if folder else None
-    if folder is None or beat is None or live.build_name not in beat.builds:
+    heart = Heartbeat(live.cache_folder.whole) if live.cache_folder else None
+    beat = heart.last() if heart else None
+    if not (heart and beat and live.build_name in beat.builds):
         return 0
     is_recent = 0 <= live.context.clock() - beat.known < MAX_SILENCE_S * 10**9
-    is_told = is_recent and Heartbeat(folder.whole).has_watcher()
-    return beat.known if is_told and _are_synced(live) else 0
+    return beat.known if is_recent and heart.has_watcher() and _are_synced(live) else 0
 
 
-def watcher_of(live: WatchedIndex) -> WatcherInfo:
+def watcher_of(live: OpenIndex) -> WatcherInfo:
     """What is known of the watcher of a workspace, in this or another process."""
     from memwiki.answers.index import WatcherInfo, WatcherState
 
-    place = live.cache_folder
-    beat = Heartbeat(place.whole).last() if place else None
-    if place is None or beat is None:
+    heart = Heartbeat(live.cache_folder.whole) if live.cache_folder else None
+    beat = heart.last() if heart else None
+    if not (heart and beat):
         return WatcherInfo()
     age = round(max(live.context.clock() - beat.at, 0) / 1e9, 1)
     state, reason = WatcherState(beat.state), beat.reason
-    if not Heartbeat(place.whole).has_watcher():
+    if not heart.has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
     elif age > MAX_SILENCE_S:
         state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
@@ -77,7 +56,7 @@ def watcher_of(live: WatchedIndex) -> WatcherInfo:
     return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)
 
 
-def is_known_now(live: WatchedIndex, *, is_waiting: bool = True) -> bool:
+def is_known_now(live: OpenIndex, *, is_waiting: bool = True) -> bool:
     """Whether a watcher has heard of all that changed before this call, and the index holds it.
 
     A file of ours among those that it listens to comes after all of that, as Watchman's cookies
@@ -100,13 +79,14 @@ def _is_in_doubt(folder: CacheFolder) -> bool:
     """Whether a watcher that had all in the index has heard of something, and looks at it."""
     from memwiki.answers.index import WatcherState
 
-    beat = Heartbeat(folder.whole).last()
+    heart = Heartbeat(folder.whole)
+    beat = heart.last()
     if beat is None or beat.known or not beat.last_scan:
         return False
-    return beat.state == WatcherState.WATCHING and Heartbeat(folder.whole).has_watcher()
+    return beat.state == WatcherState.WATCHING and heart.has_watcher()
 
 
-def _are_synced(live: WatchedIndex) -> bool:
+def _are_synced(live: OpenIndex) -> bool:
     """Whether nobody is between two of the stores now."""
     try:
         with live.opened() as stores:

@@ -8,7 +8,8 @@ from memwiki.check.facts import Facts
 from memwiki.check.rule import Finding
 from memwiki.check.store import BATCH, FindingStore, Review
 from memwiki.errors import IndexDamagedError
-from memwiki.index.projection import fill, tree_digest
+from memwiki.index.projection import fill
+from tests.third import tree_digest
 
 # Lists, not tuples: facts are kept as JSON, and thousands of them are read at every check.
 FACTS = Facts(

@@ -19,12 +19,13 @@ from memwiki.index.cards.store import CardFile, Cards
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
-from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
+from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put
 from memwiki.index.shared_stores import SharedVectorStore
 from memwiki.index.vectors.store import VectorStore
 from memwiki.index.vectors.units import EmbeddedUnits, UnitTexts, text_key, texts_of_page
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
+from tests.third import tree_digest
 
 PAGES = {"fox.md": "# Fox\n\nquick [[Dog]]\n", "dog.md": "# Dog\n\nlazy\n", "memory.md": "- tea\n"}
 FACTS = Facts(

@@ -12,10 +12,11 @@ from postings import BACKENDS, terms_of
 
 from memwiki.digest import text_hash
 from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.projection import EMPTY_TREE, tree_digest
+from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.stores import unit_numbers
 from memwiki.index.units import KEY_BYTES, UnitKey
 from tests.memory_backend import MemoryBackend
+from tests.third import tree_digest
 
 ANIMALS = {
     "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",

@@ -10,9 +10,10 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import OF_PAGE
 from memwiki.index.cards.tables import PAGE as PAGE_TABLE
 from memwiki.index.names import NameKind
-from memwiki.index.projection import EMPTY_TREE, tree_digest
+from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.stores import Stores, differences, dump
 from memwiki.index.units import ExistingUnits, UnitKey
+from tests.third import tree_digest
 
 PAGE = """---
 title: Heron

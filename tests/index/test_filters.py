@@ -37,7 +37,7 @@ def test_pages_are_picked_by_folder_path_title_type_tag_and_field(filters):
 def test_units_are_picked_by_tag_field_kind_and_heading(filters, cards):
     units = {key for (key,) in cards.db.execute("select key from unit")}
     assert filters.entries() == units
-    assert len(filters.units_tagged("bird")) == 1
+    assert len(filters.units_having("#", "bird")) == 1
     assert filters.units_having("type", "fact") == units
     assert len(filters.below_headings("food")) == 1
     assert filters.has_field("status", lambda _: True)

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.index.keyword.tokens import packed, weights_of
-from memwiki.index.projection import EMPTY_TREE, changed_tree, tree_digest
+from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.units import KEY_BYTES, UnitKey, hits_of, page_of
 from memwiki.nouns import Unit, UnitKind
+from tests.third import tree_digest
 
 trees = st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=6)
 

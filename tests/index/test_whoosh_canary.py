@@ -248,11 +248,11 @@ def test_a_folder_of_pickles_is_opened_only_where_we_made_it(settled, place_of, 
 
 def test_a_unit_key_is_written_once_in_a_commit(backend, puts, monkeypatch):
     added: list[bytes] = []
-    real = whoosh_backend._add
+    real = whoosh.writing.SegmentWriter.add_document
     monkeypatch.setattr(
-        whoosh_backend,
-        "_add",
-        lambda writer, key, weights: (added.append(key), real(writer, key, weights)),
+        whoosh.writing.SegmentWriter,
+        "add_document",
+        lambda writer, key: (added.append(key), real(writer, key=key)),
     )
     text = "# Memory\n\n- Tea.\n- Tea.\n- Tea.\n"
     backend.apply(puts({"memory.md": text}), [])
@@ -278,11 +278,14 @@ def test_units_that_are_held_already_are_not_written_again(backend, puts, monkey
 def test_old_units_are_deleted_before_new_ones_are_added(backend, puts, monkeypatch):
     backend.apply(puts(page(1)), [])
     steps = []
-    delete, add = WhooshBackend._delete, whoosh_backend._add
+    writer = whoosh.writing.SegmentWriter
+    delete, add = writer.delete_document, writer.add_document
     monkeypatch.setattr(
-        WhooshBackend, "_delete", staticmethod(lambda w, k: (steps.append("delete"), delete(w, k)))
+        writer, "delete_document", lambda self, k: (steps.append("delete"), delete(self, k))
     )
-    monkeypatch.setattr(whoosh_backend, "_add", lambda w, k, u: (steps.append("add"), add(w, k, u)))
+    monkeypatch.setattr(
+        writer, "add_document", lambda self, key: (steps.append("add"), add(self, key=key))
+    )
     backend.apply(puts({"p1.md": "# New\n"}), [])
     assert steps == ["delete", "add"]
     assert unit_count(backend) == 1

@@ -10,7 +10,14 @@ from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
 
-from memwiki.index.cards.locations import Located, in_order, lines_in, lines_of, places_of
+from memwiki.index.cards.locations import (
+    Located,
+    in_order,
+    lines_in,
+    lines_of,
+    places_of,
+    tags_and_fields,
+)
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.sql import AT_ONCE, Questions, grouped, marks
@@ -19,8 +26,8 @@ from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
-_IS_ENTRY, _SAID = f"substr(unit.key, {KEY_BYTES})=?", "type, fields, tags"
-_COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
+_IS_ENTRY, _SAID = f"substr(unit.key, {KEY_BYTES})=?", "type, tags, fields"
+_COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, tags, fields"
 _Row = tuple[int, str, str, bytes, str, str, str, str]
 
 
@@ -34,8 +41,8 @@ class EntryCard(NamedTuple):
     line_end: int
     type: str
     id: str
-    fields: Mapping[str, str]
     tags: tuple[str, ...]
+    fields: Mapping[str, str]
 
 
 class GroupedPage(NamedTuple):
@@ -106,7 +113,7 @@ class EntryCards(Questions):
                 path, page_type, number, entries = pages[page]
                 of = GroupedPage(page, number, entries, len(rows))
                 for type_, *said in rows:
-                    card = EntryCard(path, page_type, b"", 0, 0, type_, "", *_said(*said))
+                    card = EntryCard(path, page_type, b"", 0, 0, type_, "", *tags_and_fields(*said))
                     found.append(EntryGroup(of, card, (type_, *said)))
         return found
 
@@ -179,17 +186,11 @@ class EntryCards(Questions):
 
 
 def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None:
-    _, path, page_type, key, type_, id_, fields, tags = row
+    _, path, page_type, key, type_, id_, *said = row
     found = lines.get(key[PAGE_BYTES:])
     if found is None or key[-1:] != ENTRY_MARK:
         return None
-    return EntryCard(path, page_type, key, *found, type_, id_, *_said(fields, tags))
-
-
-def _said(fields: str, tags: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """The fields and tags of an entry."""
-    with decoding("cards"):
-        return json.loads(fields) if fields else {}, tuple(json.loads(tags)) if tags else ()
+    return EntryCard(path, page_type, key, *found, type_, id_, *tags_and_fields(*said))
 
 
 def _path(group: EntryGroup) -> str:
@@ -295,7 +296,6 @@ class EntriesByLine(Questions):
             if found is None:
                 return None
             id_, type_, tags = found
-            with decoding("cards"):
-                tagged = tuple(json.loads(tags)) if tags else ()
+            tagged, _ = tags_and_fields(tags, "")
             self._made[key] = EntryLocation(path, first, last, id_, type_, tagged)
         return self._made[key]

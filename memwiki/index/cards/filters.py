@@ -12,16 +12,17 @@ from posixpath import basename
 from typing import Any, TypeAlias
 
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
-from memwiki.index.cards.locations import Located, Trails, all_sections, located, sections_of
+from memwiki.index.cards.locations import Trails, all_sections, located, sections_of
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
-from memwiki.index.sql import Questions, marks
+from memwiki.index.sql import Questions, grouped, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.names import fold, sought, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
+from memwiki.text import merged
 
 Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
@@ -105,13 +106,9 @@ class Filters(Questions):
         )
         return self._all(sql, *nested(tag))
 
-    def having(self, name: str, value: str) -> Pages:
-        """The pages whose front matter has a field with this value."""
+    def having(self, name: str, value: str | None = None) -> Pages:
+        """The pages whose front matter has a field with this value, or with any."""
         return self._all(_HAVING, *_spelled(name, value))
-
-    def with_field(self, name: str) -> Pages:
-        """The pages whose front matter has a field of this name."""
-        return self._all(_HAVING, *_spelled(name))
 
     def comparing(self, name: str, fits: Callable[[str], bool]) -> Pages:
         """The pages of whose field a value fits; `created` and `updated` are what pages say of
@@ -149,18 +146,11 @@ class Filters(Questions):
             is_seen(path) for each in tables for path in self._column(sql.format(each), *numbers)
         )
 
-    def units_tagged(self, tag: str) -> Units:
-        """The entries and messages with a tag or one nested in it."""
-        return self.units_having("#", fold(tag.lstrip("#")))
-
-    def units_having(self, name: str, value: str | None) -> Units:
-        """The entries and messages that have a field with this value, or with any."""
+    def units_having(self, name: str, value: str | None = None) -> Units:
+        """The entries and messages that have a field with this value, or with any; of `#` a tag,
+        without its sign, or one nested in it."""
         sql = "select unit from unit_field where number=?"
         return self._all(sql, field_number(name, value))
-
-    def units_with_field(self, name: str) -> Units:
-        """The entries and messages that have a field of this name."""
-        return self.units_having(name, None)
 
     def units_comparing(self, name: str, fits: Callable[[str], bool]) -> Units:
         """The entries and messages of whose field the value fits."""
@@ -180,7 +170,7 @@ class Filters(Questions):
 
     def superseded(self) -> Units:
         """The entries that hold no longer."""
-        return self.units_with_field("superseded_by") | self.units_having("status", "superseded")
+        return self.units_having("superseded_by") | self.units_having("status", "superseded")
 
     def entries(self) -> Units:
         """All entries."""
@@ -195,12 +185,13 @@ class Filters(Questions):
     def below_headings(self, text: str) -> Units:
         """The units under a heading that holds a text."""
         wanted = sought(text)
-        ranges: dict[int, list[tuple[int, int]]] = {}
-        for page, sections in all_sections(self.db):
-            for title, _, _, start, stop in sections:
-                if wanted in sought(title):
-                    _widen(ranges.setdefault(page, []), start, stop)
-        found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
+        ranges = grouped(
+            (page, (start, stop))
+            for page, sections in all_sections(self.db)
+            for title, _, _, start, stop in sections
+            if wanted in sought(title)
+        )
+        found = {key for page in ranges for key in self._overlapping(page, merged(ranges[page]))}
         # Beyond one title it can only go where those of an entry are joined.
         is_joined = ">" in wanted or wanted != wanted.strip()
         return frozenset(found.union(self._below_trails(wanted)) if is_joined else found)
@@ -208,7 +199,7 @@ class Filters(Questions):
     def _overlapping(self, page: int, ranges: Sequence[tuple[int, int]]) -> Iterator[bytes]:
         """The units of a page that share a line with these ranges, which lie apart in order."""
         stops = [stop for _, stop in ranges]
-        for key, start, stop in self._located(page):
+        for key, start, stop in located(self.db, "page.id=?", page):
             location = bisect_left(stops, start)
             if location < len(ranges) and ranges[location][0] <= stop:
                 yield key
@@ -218,14 +209,10 @@ class Filters(Questions):
         pages = self._column("select distinct page from unit")
         for page, sections in sections_of(self.db, pages).items():
             trails = Trails(sections)
-            for key, start, _ in self._located(page):
+            for key, start, _ in located(self.db, "page.id=?", page):
                 is_entry = UnitKey(key).kind is UnitKind.ENTRY
                 if is_entry and wanted in sought(trails.at(start)):
                     yield key
-
-    def _located(self, page: int) -> list[Located]:
-        numbers = self._column("select number from page where id=?", page)
-        return [each for number in numbers for each in located(self.db, number, page)]
 
     def unit_dates(self) -> Iterator[tuple[bytes, str]]:
         """The entries and messages that say a date, with the best they say."""
@@ -244,11 +231,3 @@ def is_page_date(name: str) -> bool:
 def _spelled(name: str, value: str | None = None) -> tuple[int, int]:
     """A field of a page under the name given, and under the one that its synonyms are kept by."""
     return field_number(name, value), field_number(canonical(name), value)
-
-
-def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:
-    """Add a range to ranges in order; one that overlaps the last becomes part of it."""
-    if ranges and start <= ranges[-1][1]:
-        ranges[-1] = (ranges[-1][0], max(stop, ranges[-1][1]))
-    else:
-        ranges.append((start, stop))

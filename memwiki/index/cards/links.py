@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from memwiki.index.damage import decoding
-from memwiki.index.sql import batched, marks
+from memwiki.index.sql import batched, in_json, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import LinkPart
 from memwiki.markdown.stretches import stretch_number
@@ -30,7 +30,6 @@ _OF_STRETCHES = 1 << 40  # other parts of a page have lower numbers
 FIRST_IN_A_STRETCH = _OF_STRETCHES * _MAX_PARTS * _IN_A_ROW  # of all positions
 _PARTS = "select page, part, start, key, links from link"
 _KINDS: Mapping[str, LinkKind] = {kind.value: kind for kind in LinkKind}
-_in_json = json.JSONEncoder(ensure_ascii=False).encode  # to make one takes longer
 _Row = tuple[Any, ...]
 
 
@@ -50,7 +49,7 @@ def packed(links: Iterable[Link], part: int = 0) -> Iterator[tuple[int, int, byt
     these."""
     waiting = iter(links)
     while some := list(islice(waiting, _IN_A_ROW)):
-        columns = _in_json([*zip(*some, strict=True)])
+        columns = in_json([*zip(*some, strict=True)])
         yield part, len(some), zlib.compress(columns.encode())
         part += 1
 

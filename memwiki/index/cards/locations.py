@@ -11,29 +11,27 @@ from heapq import heappop, heappush
 from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any
 
 from memwiki.index.damage import decoding
-from memwiki.index.sql import batched, grouped, marks
+from memwiki.index.sql import batched, grouped, in_json, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import (
     KEY_BYTES,
     ExistingUnits,
     Places,
     UnitKey,
+    page_bytes,
     page_number,
 )
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import Section, UnitKind
 from memwiki.records import NamedTuple
 
-_in_json = json.JSONEncoder(ensure_ascii=False).encode  # to make one takes longer
-
 
 def packed_sections(sections: Sequence[Section]) -> bytes:
     """Headings without their trails: of each what is most alike in the next one together."""
     columns = zip(*((s.line_start, s.line_end, s.level, s.title) for s in sections), strict=True)
-    return zlib.compress(_in_json([*columns]).encode())
+    return zlib.compress(in_json([*columns]).encode())
 
 
 def sections_in(stored: bytes) -> list[Section]:
@@ -160,19 +158,19 @@ def first_line(db: Storage, page_id: int) -> int:
         return min((Places(*row).lines_at(0)[0] for row in rows), default=0)
 
 
-def located(db: Storage, number: int, page_id: int) -> list[Located]:
-    """The units of a page in the order of their lines."""
-    return _in_order(number.to_bytes(8, "big", signed=True), _rows_of(db, page_id))
-
-
-def all_located(db: Storage) -> Iterator[tuple[str, list[Located]]]:
-    """The units of every page that has any, by path."""
-    found = db.execute(
-        f"select path, number, {_COLUMNS} from page join place on page.id=page order by path, start"
-    )
-    for (path, number), rows in groupby(found, itemgetter(0, 1)):
-        of_page = number.to_bytes(8, "big", signed=True)
-        yield path, _in_order(of_page, [row[2:] for row in rows])
+def located(db: Storage, where: str = "true", *values: int) -> Iterator[Located]:
+    """The units of all pages, or of those that a condition picks, by path and line."""
+    sql = f"select number, {_COLUMNS} from page join place on page.id=page where {where}"
+    found = db.execute(f"{sql} order by path, start", values)
+    for number, rows in groupby(found, itemgetter(0)):
+        of_page = page_bytes(number)
+        with decoding("cards"):
+            units = [
+                (of_page + name, first, last)
+                for _, *row in rows
+                for name, first, last in Places(*row).located()
+            ]
+        yield from sorted(units, key=itemgetter(1))
 
 
 def place_rows_of(
@@ -198,18 +196,6 @@ def places_of(db: Storage, page_id: int) -> list[Places]:
 def _rows_of(db: Storage, page_id: int) -> list[_Stored]:
     sql = f"select {_COLUMNS} from place where page=? order by start"
     return db.execute(sql, (page_id,)).fetchall()
-
-
-def _in_order(number: bytes, rows: list[_Stored]) -> list[Located]:
-    with decoding("cards"):
-        found = [
-            (number + name, first, last)
-            for row in rows
-            for name, first, last in Places(*row).located()
-        ]
-    if len(rows) > 1:
-        found.sort(key=itemgetter(1))
-    return found
 
 
 _NO_FIELDS: Mapping[str, str] = MappingProxyType({})
@@ -290,15 +276,19 @@ def _located(db: Storage, place: _UnitPlace, row: _Row | None, trail: str) -> Un
     key, page, first, last = place
     if row is None:
         return UnitLocation(key, key.page, key.kind, "", first, last, "", "", ())
-    type_, id_, tags, fields = row
-    with decoding("cards"):
-        tagged: tuple[str, ...] = tuple(json.loads(tags)) if tags else ()
-        values: Mapping[str, Any] = json.loads(fields) if fields else _NO_FIELDS
+    type_, id_, *said = row
+    tagged, values = tags_and_fields(*said)
     if key.kind is not UnitKind.ENTRY:
         trail = " ".join(filter(None, (type_, values.get("name", ""), values.get("time", ""))))
     if key.kind is UnitKind.PART and not id_:
         id_ = _id_of_message(db, page, key.hit)
     return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, values)
+
+
+def tags_and_fields(tags: str, fields: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """What an entry or message says of itself, as it is kept."""
+    with decoding("cards"):
+        return tuple(json.loads(tags)) if tags else (), json.loads(fields) if fields else _NO_FIELDS
 
 
 def _id_of_message(db: Storage, page: int, start: bytes) -> str:

@@ -10,9 +10,7 @@ from typing import Any
 from memwiki.clock import day_of
 from memwiki.dates import date_in
 from memwiki.index.cards.locations import (
-    Located,
     UnitLocation,
-    all_located,
     all_sections,
     first_line,
     located,
@@ -264,10 +262,6 @@ class Lookup(Questions):
         """The tags of every page, by its row in the cards."""
         return grouped(self._rows("select page, tag from tag order by page, position"))
 
-    def row_count(self) -> int:
-        """How many pages there are, with catalogs and the journal."""
-        return int(self._row("select count(*) from page")[0])
-
     def all_own_tags(self) -> Mapping[int, list[str]]:
         """The tags that mark each page itself, by its row."""
         return grouped(self._rows("select page, tag from tag where own=1 order by page, position"))
@@ -345,11 +339,6 @@ class Lookup(Questions):
         """Where these units stand, as far as they are known."""
         return locations_of(self.db, keys)
 
-    def _located(self, number: int) -> list[Located]:
-        """The units of a page in the order of their lines."""
-        ids = self._column("select id from page where number=?", number)
-        return [each for id_ in ids for each in located(self.db, number, id_)]
-
     def has_sessions(self) -> bool:
         """Whether any page is a session, so that there may be messages."""
         return self._row("select 1 from page where type='session' limit 1") is not None
@@ -376,16 +365,16 @@ class Lookup(Questions):
 
     def stored_keys(self, number: int) -> list[bytes]:
         """The same as they are stored, for going through many."""
-        return [key for key, _, _ in self._located(number)]
+        return [key for key, _, _ in located(self.db, "number=?", number)]
 
     def unit_at(self, number: int, line: int) -> UnitKey | None:
         """The entry or message of a page that begins on a line."""
-        units = self._located(number)
+        units = located(self.db, "number=?", number)
         return next((UnitKey(k) for k, start, _ in units if start == line and k[-1]), None)
 
     def all_units(self) -> Iterator[bytes]:
         """The keys of all units by path, in the order of their lines."""
-        return (key for _, units in all_located(self.db) for key, _, _ in units)
+        return (key for key, _, _ in located(self.db))
 
     # --- links ---
 

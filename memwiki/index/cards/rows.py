@@ -26,6 +26,7 @@ from memwiki.index.cards.tables import (
 )
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
+from memwiki.index.sql import in_json
 from memwiki.index.storage import SqlTable
 from memwiki.index.units import LinkPart
 from memwiki.markdown.fields import WIKILINK
@@ -209,11 +210,8 @@ def _scalars(value: FieldValue) -> Iterator[str]:
         yield from _scalars(item)
 
 
-_in_json = json.JSONEncoder(ensure_ascii=False, default=dict).encode  # to make one takes longer
-
-
 def _json(value: object) -> str:
-    return _in_json(value) if value else ""
+    return in_json(value) if value else ""
 
 
 ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(

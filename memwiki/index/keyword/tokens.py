@@ -248,19 +248,15 @@ def grouped_numbers(text: str) -> Iterator[str]:
 def _words_with_sign(text: str) -> Iterator[str]:
     """C#, C++, A*, .NET, @anna, Fritz!Box: words of their own besides their letters."""
     for sign in _SIGN.finditer(text):
-        start, end = sign.span()
-        if sign[0] in ".@":
-            last = end + _letters(text[end : end + _MAX_WORD])
-            word = text[start:last] if last > end else ""
-        elif sign[0] == "!":  # as most write it, without
-            first = start - _letters(text[max(0, start - _MAX_WORD) : start][::-1])
-            after = text[end : end + _letters(text[end : end + _MAX_WORD])]
-            word = stem((text[first:start] + after)[:_MAX_WORD].casefold())
-        else:
-            first = start - _letters(text[max(0, start - _MAX_WORD) : start][::-1])
-            word = text[first:end] if first < start else ""
-        if word:
-            yield word.casefold()
+        start, end = first, last = sign.span()
+        if sign[0] not in ".@":
+            first -= _letters(text[max(0, start - _MAX_WORD) : start][::-1])
+        if sign[0] in ".@!":
+            last += _letters(text[end : end + _MAX_WORD])
+        if sign[0] == "!":  # as most write it, without
+            yield stem((text[first:start] + text[end:last])[:_MAX_WORD].casefold())
+        elif (first, last) != (start, end):
+            yield text[first:last].casefold()
 
 
 def _letters(text: str) -> int:

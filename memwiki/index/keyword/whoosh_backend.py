@@ -114,10 +114,13 @@ class WhooshBackend:
             changed = {page_number(path) for path in before if path not in gone}
             existing = self._documents_of(writer, changed)
             existing |= self._documents_of(writer, set().union(*gone.values()))
-            self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
+            for key in existing.keys() - wanted.keys():
+                writer.delete_document(existing[key])
             for key, terms in wanted.items():
                 if key not in existing:
-                    _add(writer, key, weights_of(terms))
+                    document = writer.docnum
+                    writer.add_document(key=key)
+                    writer.pool.add_terms(document, weights_of(terms))
             listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
@@ -198,17 +201,6 @@ class WhooshBackend:
                     found[column[start : start + KEY_BYTES]] = offset + document
             offset += segment.doc_count_all()
         return found
-
-    @staticmethod
-    def _delete(writer: Any, documents: Iterable[int]) -> None:
-        for document in documents:
-            writer.delete_document(document)
-
-
-def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
-    document = writer.docnum
-    writer.add_document(key=key)
-    writer.pool.add_terms(document, weights)
 
 
 def _create(storage: FileStorage, folder: Path) -> None:

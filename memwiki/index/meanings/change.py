@@ -179,7 +179,7 @@ class LinkChange(Questions):
 
     def concerned(self) -> set[int]:
         """The pages with a link that may mean something else."""
-        if is_many(self.new) and len(self.new) == self._lookup.row_count():
+        if is_many(self.new) and len(self.new) == self._row("select count(*) from page")[0]:
             self.kept.clear()
             return self.new
         linking = set(self._lookup.linking_pages(self._moved))

@@ -16,8 +16,7 @@ from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
 from memwiki.index.sql import SqlFile, batched, grouped
 from memwiki.index.storage import SqlTable
-from memwiki.index.vectors.units import PAGE, REMARK, UNIT, RowFile, UnitStore, UnitTexts, packed
-from memwiki.models.port import Vector
+from memwiki.index.vectors.units import PAGE, REMARK, UNIT, RowFile, UnitStore, UnitTexts
 from memwiki.nouns import Difference
 
 FILE = "units.sqlite"
@@ -75,10 +74,6 @@ class VectorStore(UnitStore, SqlFile):
         if self._file is None or self._file.path.name != name:
             self._file = RowFile(self.folder / name, self.width)
         return self._file
-
-    def put_rows(self, found: Mapping[bytes, Vector]) -> None:
-        """Keep the vectors of these texts."""
-        self.put_packed({text: packed(text, vector) for text, vector in found.items()})
 
     def put_packed(self, found: Mapping[bytes, bytes]) -> None:
         """Keep the rows of these texts: first the rows, then that they are there."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
 
 from memwiki.markdown.entries import (
     FIELD,
@@ -23,7 +22,7 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Entry
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import line_starts, pattern
 
 _MARKER = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+")
 _OPENS_BLOCK = pattern(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")
@@ -80,7 +79,7 @@ class EntrySpan:
         self.first, self.stop = entry.line_start - 1, entry.line_end
         self.lines = page.lines[self.first : self.stop]
         self.text = "\n".join(self.lines)
-        self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        self._starts = line_starts(self.lines)
         self._masked = mask_inline(self.text)
         self.is_item = is_item(page, entry)
         marker = _MARKER.match(self.text) if self.is_item else None

@@ -81,8 +81,7 @@ def _as_list(existing: Property | None, items: Sequence[str]) -> str:
 
 def unset_property(page: Outline, existing: Property) -> Outline:
     """The page without one property."""
-    starts = page.starts
-    return page.edited([Patch(starts[existing.line], starts[existing.line + 1], "")])
+    return page.edited([_line_patch(page, existing, "")])
 
 
 def _items_like(existing: str, items: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from memwiki.markdown.blocks import heading_of
+from memwiki.markdown.blocks import heading_of, written_end
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.source import Patch
@@ -54,7 +54,7 @@ def body_end(page: Outline) -> int:
     for section in reversed(page.sections if is_prose else ()):
         start = section.line_start - 1
         is_last = section.line_end == end and fold(section.title) in _BACK_MATTER
-        if is_last and _last_written(page.lines, page.text_start, start) > page.text_start:
+        if is_last and written_end(page.lines, page.text_start, start, _BLANK) > page.text_start:
             end = start
     return end
 
@@ -71,7 +71,7 @@ def appended(
     end = section.line_end if section else len(page.lines) if end is None else end
     if first < (hidden := _hidden_end(page)):
         end = min(end, hidden)
-    return _inserted(page, _last_written(page.lines, first, end), text)
+    return _inserted(page, written_end(page.lines, first, end, _BLANK), text)
 
 
 def _hidden_end(page: Outline) -> int:
@@ -80,7 +80,7 @@ def _hidden_end(page: Outline) -> int:
     if "excalidraw-plugin" in page.fields.values:
         drawn = (h.line for h in page.structure.headings if h.title == "Excalidraw Data")
         return next(drawn, len(page.lines))
-    last = _last_written(page.lines, page.text_start, len(page.lines)) - 1
+    last = written_end(page.lines, page.text_start, len(page.lines), _BLANK) - 1
     if page.lines[last : last + 1] == ["%%"]:
         for line in range(last - 1, page.text_start - 1, -1):
             if page.lines[line].startswith("%%"):
@@ -94,7 +94,7 @@ def replaced(page: Outline, text: str, section: Section) -> Splice:
     The heading stays, unless the text begins with it. Blank lines around what is replaced stay.
     """
     heading = next(h for h in page.structure.headings if h.line == section.line_start - 1)
-    end = _last_written(page.lines, heading.line_end, section.line_end)
+    end = written_end(page.lines, heading.line_end, section.line_end, _BLANK)
     start = next((i for i in range(heading.line_end, end) if _is_written(page.lines[i])), end)
     if has_heading(text, section):
         start = heading.line
@@ -108,7 +108,7 @@ def replaced(page: Outline, text: str, section: Section) -> Splice:
 
 def body_replaced(page: Outline, text: str) -> Splice:
     """Text in the place of all below the front matter; blank lines around that stay."""
-    end = _last_written(page.lines, page.text_start, len(page.lines))
+    end = written_end(page.lines, page.text_start, len(page.lines), _BLANK)
     start = next((i for i in range(page.text_start, end) if _is_written(page.lines[i])), end)
     if start == end:
         return _inserted(page, page.text_start, text)
@@ -176,11 +176,6 @@ def _needs_gap(page: Outline, at: int, text: str) -> bool:
     return heading_of(page.lines[at].strip(_BLANK)) is None or any(
         end > text.count("\n") for _, end in scan(text.split("\n")).html
     )
-
-
-def _last_written(lines: list[str], first: int, end: int) -> int:
-    """The line after the last one that is not blank; `first` when there is none."""
-    return next((i for i in range(end, first, -1) if _is_written(lines[i - 1])), first)
 
 
 def _is_written(line: str) -> bool:

@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from itertools import accumulate
 from typing import Any, NoReturn
 
 from memwiki.entry_fields import canonical
@@ -20,7 +19,7 @@ from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatterStatus, Span
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import line_starts, pattern
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
 _FLOW_MARKS = pattern(r"[,\[\]{}:]")
@@ -211,7 +210,7 @@ class YamlHead:
         self.fields: Sequence[YamlField] = ()
         lines = page.lines[self.front.line_start : self.front.line_end - 1]
         self._text = "\n".join(lines)
-        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+        self._starts = line_starts(lines[:-1])
         if self.exists:
             self._require_whole()
             self.fields = self._read_fields()
@@ -246,7 +245,8 @@ class YamlHead:
 
     def at(self, offset: int) -> int:
         """The offset in the file of an offset in the block."""
-        return self.page.starts[self.front.line_start] + self._to_source(offset)
+        # Every carriage return above makes a place in the file one further than in the block.
+        return self.page.starts[self.line_of(offset)] + self.column_of(offset)
 
     def node_patch(self, start: int, end: int, text: str) -> Patch:
         """A patch for offsets of nodes."""
@@ -312,12 +312,6 @@ class YamlHead:
         return self.rewritten([Patch(location, location, text)], after, self.front.line_end - 1)
 
     # --- reading ---
-
-    def _to_source(self, offset: int) -> int:
-        """Every carriage return above makes a place in the file one further than in the block."""
-        line = self.line_of(offset)
-        first = self.page.starts[self.front.line_start]
-        return self.page.starts[line] - first + self.column_of(offset)
 
     def _require_whole(self) -> None:
         if self.front.is_toml:
