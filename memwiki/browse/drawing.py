@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from memwiki.answers.pages import MAX_DRAWN_CHARS, LinkSpan, PageDrawing, TagSpan
 from memwiki.change.plan import ETAG_DIGITS
 from memwiki.files.paths import contain
-from memwiki.markdown.blocks import opens_code
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import part_of
+from memwiki.markdown.syntax import opens_code
 from memwiki.nouns import Span
 from memwiki.pages.page import page_now
 from memwiki.sync.live import LiveIndex

@@ -14,8 +14,8 @@ from memwiki.change.order import Order, in_order
 from memwiki.change.plan import Edit, Plan, edit_of, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
-from memwiki.files.attributes import attributes_of
 from memwiki.files.read import current_bytes
+from memwiki.files.temporary import attributes_of
 from memwiki.files.write import (
     FileSystem,
     StagedFile,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from memwiki.digest import digest_if_any
 from memwiki.errors import ArgumentError, OutdatedError
-from memwiki.files.attributes import Attributes
 from memwiki.files.read import current_bytes
+from memwiki.files.temporary import Attributes
 from memwiki.names import fold
 from memwiki.records import NamedTuple
 from memwiki.text import pattern

@@ -21,9 +21,9 @@ from memwiki.change.order import Order
 from memwiki.change.plan import Edit, Plan, actor_of
 from memwiki.digest import blake2b, digest_if_any
 from memwiki.errors import UnreadableError
-from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_below
 from memwiki.files.records import Fields
+from memwiki.files.temporary import Attributes, can_be_kept
 from memwiki.names import shared_ends
 from memwiki.records import NamedTuple
 

@@ -21,9 +21,9 @@ from memwiki.change.record import (
 )
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
-from memwiki.files.attributes import Attributes
 from memwiki.files.ignore import DOT_FILES, why_not_folder, why_not_name
 from memwiki.files.records import Record, Records
+from memwiki.files.temporary import Attributes
 from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_companion_name, is_page_name
 from memwiki.numbers import counted
 

@@ -19,11 +19,13 @@ from pathlib import Path
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
-from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import digest_in, resolve_link, signature_of
 from memwiki.files.temporary import (
     CREATE,
+    Attributes,
+    attributes_of,
     folders_below,
+    give,
     sweep_temporaries,
     temporary_name,
     write_all,

@@ -11,12 +11,11 @@ from typing import TypeAlias
 from urllib.parse import quote, unquote
 
 from memwiki.entry_fields import canonical
-from memwiki.markdown.blocks import heading_of
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.links import FoundLinks
 from memwiki.markdown.scanner import Heading, Structure
-from memwiki.markdown.syntax import plain
+from memwiki.markdown.syntax import heading_of, plain
 from memwiki.names import fold, is_within, stem_of, without_number, without_suffix
 from memwiki.nouns import (
     DENDRON,

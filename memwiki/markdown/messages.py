@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memwiki.errors import UsageError
-from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.syntax import CATALOG_BEGIN
+from memwiki.markdown.syntax import CATALOG_BEGIN, without_blank_edges
 from memwiki.nouns import Message
 from memwiki.text import pattern
 

@@ -23,7 +23,16 @@ from memwiki.markdown.links import (
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy, lines_at
-from memwiki.markdown.structure import sections_of, structure_of
+from memwiki.markdown.structure import (
+    are_plain_items,
+    edited_lines,
+    is_shown,
+    masked_after,
+    sections_of,
+    starts_after,
+    structure_after,
+    structure_of,
+)
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags
 from memwiki.names import SCHEMA_FILES, shared_ends
@@ -123,18 +132,16 @@ class Outline(Source):
         return self._with_text(text, [changed])
 
     def _with_text(self, text: str, patches: Sequence[Patch]) -> Outline:
-        from memwiki.markdown import edited_lines as known  # few pages are long
-
-        edit = known.edited_lines(self, patches, text)
+        edit = edited_lines(self, patches, text)
         lines = [*self.lines[: edit.first], *edit.lines, *self.lines[edit.stop :]] if edit else None
         after = Outline(self.layers, self.path, text, self.mark, lines)
         if edit:
-            after.starts = known.starts_after(self, edit, len(text))
+            after.starts = starts_after(self, edit, len(text))
             is_item = edit.first > self.start == after.start and self._declared is _COLLECTING
-            if is_item and not self.is_logseq and known.are_plain_items(self, self.structure, edit):
-                after.structure = known.structure_after(self.structure, edit)
-                if "masked" in vars(self) and known.is_shown(self, self.masked, edit):
-                    after.masked = Masked(*known.masked_after(*self.masked, edit))
+            if is_item and not self.is_logseq and are_plain_items(self, self.structure, edit):
+                after.structure = structure_after(self.structure, edit)
+                if "masked" in vars(self) and is_shown(self, self.masked, edit):
+                    after.masked = Masked(*masked_after(*self.masked, edit))
                 new = "".join(f"{line}\n" for line in edit.lines)
                 after.lacking = {sign for sign in tuple(self.lacking) if not sign(new)}
         return after

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 
-from memwiki.markdown.blocks import item_at, written_end
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import HeldPage, KnownStretches, SameRun
 from memwiki.markdown.structure import MAX_TITLE
+from memwiki.markdown.syntax import item_at, written_end
 from memwiki.names import shared_ends
 from memwiki.nouns import Entry, Section, Span
 from memwiki.records import NamedTuple

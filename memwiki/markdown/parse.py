@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
-from memwiki.markdown.blocks import CONFLICT
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BlockIds, Outline, PageKind, look_over
@@ -19,6 +18,7 @@ from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.source import decode, lines_at
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
+from memwiki.markdown.syntax import CONFLICT
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.names import stem_of

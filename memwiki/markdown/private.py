@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap
 
-from memwiki.markdown.blocks import opens_code, written_end
 from memwiki.markdown.border import contained, line_count
 from memwiki.markdown.dialects import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
@@ -23,6 +22,7 @@ from memwiki.markdown.private_blocks import (
     scanned_blocks,
 )
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
+from memwiki.markdown.syntax import opens_code, written_end
 from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
 from memwiki.text import merged, pattern, span_at

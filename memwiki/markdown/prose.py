@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from memwiki.markdown.blocks import DELIMITER
 from memwiki.markdown.describe import shorten
 from memwiki.markdown.scanner import Structure
-from memwiki.markdown.syntax import LIST_MARKER, plain
+from memwiki.markdown.syntax import DELIMITER, LIST_MARKER, plain
 from memwiki.text import pattern
 
 _SCAN_LINES = 400

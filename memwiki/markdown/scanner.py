@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from itertools import takewhile
 
-from memwiki.markdown.blocks import (
+from memwiki.markdown.syntax import (
     BLANK_LINE,
     BODY_INDENT,
     DELIMITER,
@@ -19,6 +19,8 @@ from memwiki.markdown.blocks import (
     STARTERS,
     TAG,
     ExtensionLines,
+    StepBudget,
+    StuckError,
     closes_code,
     columns_of,
     conflict_markers,
@@ -32,7 +34,6 @@ from memwiki.markdown.blocks import (
     opens_math,
     written_end,
 )
-from memwiki.markdown.syntax import StepBudget, StuckError
 from memwiki.nouns import Span
 from memwiki.records import NamedTuple
 from memwiki.text import pattern

@@ -9,8 +9,8 @@ from operator import add, attrgetter
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
-from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.stretches import line_ranges
+from memwiki.markdown.syntax import without_blank_edges
 from memwiki.nouns import Entry, Message, Section, Span, Stretch, Unit, UnitKind
 from memwiki.records import NamedTuple
 

@@ -14,7 +14,7 @@ from memwiki.answers.entries import EntityCandidates, EntityList, EntityPair, En
 from memwiki.config.schema import EntitiesConfig
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.names_in_memory import NamesInMemory
+from memwiki.index.find import NamesInMemory
 from memwiki.index.resolve import Resolver
 from memwiki.judgement.entities import JudgedEntity, entity_pairs, judge_entities
 from memwiki.judgement.similarity import Verdict

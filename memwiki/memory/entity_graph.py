@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import Entity, Graph, Relation
 from memwiki.digest import blake2b
-from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import TASK, read_marks
 from memwiki.markdown.fields import ONE_WORD, is_private
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
+from memwiki.markdown.syntax import item_at
 from memwiki.names import BIDI, SURROGATE, fold
 from memwiki.nouns import Json, Layers
 from memwiki.text import pattern

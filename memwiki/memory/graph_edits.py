@@ -48,8 +48,8 @@ from memwiki.memory.patches import cuts, remove_entries
 from memwiki.memory.placement import own_lines
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
+from memwiki.pages.edit import changed
 from memwiki.pages.new import NewPage, skeleton
-from memwiki.pages.written import changed
 from memwiki.text import pattern
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it

@@ -14,8 +14,8 @@ from memwiki.errors import ArgumentError
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards, EntryGroup
+from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.tags import with_parents
-from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, normalised, require_text, stem_of

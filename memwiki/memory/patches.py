@@ -17,7 +17,7 @@ from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Entry, Span
-from memwiki.pages.written import ChangedLines, patched
+from memwiki.pages.edit import ChangedLines, patched
 from memwiki.records import NamedTuple
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from memwiki.memory.draft import TARGETS
 from memwiki.memory.patches import require_others
 from memwiki.names import fold, is_in_folder, stem_of
 from memwiki.nouns import Layers, Section
+from memwiki.pages.edit import ChangedLines, changed
 from memwiki.pages.new import NewPage, PageRequest, daily_path, page_bytes
-from memwiki.pages.written import ChangedLines, changed
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
 

@@ -37,7 +37,7 @@ from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import fold, without_suffix
 from memwiki.nouns import Entry, Layers, Link, LinkKind
 from memwiki.numbers import number, share_of
-from memwiki.pages.written import ChangedLines
+from memwiki.pages.edit import ChangedLines
 from memwiki.text import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)

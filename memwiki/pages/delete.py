@@ -11,7 +11,7 @@ from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.files.paths import namespaces_in
 from memwiki.files.read import exists, read
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.names_in_memory import NamesOverlay
+from memwiki.index.find import NamesOverlay
 from memwiki.index.names import entry_number, targets_of
 from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page

@@ -24,8 +24,7 @@ from memwiki.files.ignore import Ignore
 from memwiki.files.paths import as_there, clash, contain, real_path
 from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.names_in_memory import NamesOverlay
-from memwiki.index.find import find
+from memwiki.index.find import NamesOverlay, find
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.border import is_unparsed
 from memwiki.markdown.describe import is_journal
@@ -46,9 +45,10 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.names import destination, is_file_name
 from memwiki.pages.page import (
     Planned,
+    destination,
+    is_file_name,
     is_raw,
     require_findable,
     require_linkable,

@@ -225,7 +225,7 @@ class FilterEvaluator:
         return self._cards.with_file_names(SCHEMA_FILES)
 
     def _pages_of_templates(self) -> Iterator[int]:
-        from memwiki.markdown.template_text import is_template_page, template_paths
+        from memwiki.markdown.entries import is_template_page, template_paths
 
         for path in template_paths():
             found = self._cards.digest_at(path)

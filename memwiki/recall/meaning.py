@@ -16,8 +16,7 @@ from memwiki.recall.filters import Conditions
 from memwiki.recall.fusion import ScoredPassage
 
 if TYPE_CHECKING:
-    from memwiki.index.vectors.scan import Nearness
-    from memwiki.index.vectors.store import VectorStore
+    from memwiki.index.vectors.store import Nearness, VectorStore
     from memwiki.models.port import Vector
     from memwiki.sync.embedding import VectorIndex
 

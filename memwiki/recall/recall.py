@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from memwiki.answers.recall import Recall
 from memwiki.clock import day_of
 from memwiki.index.units import UnitKey, hit_of
-from memwiki.markdown.entries import FIELD, ID, TYPE
+from memwiki.markdown.entries import FIELD, ID, TYPE, is_template_text
 from memwiki.markdown.syntax import LIST_MARKER, is_definitions
-from memwiki.markdown.template_text import is_template_text
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
 from memwiki.options import (

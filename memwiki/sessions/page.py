@@ -27,9 +27,8 @@ from memwiki.markdown.messages import plain_body, plain_text, read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import first_free, fold, is_in_folder, require_text
 from memwiki.nouns import Layers, Message, Section, Span
-from memwiki.pages.names import checked_line, file_name
-from memwiki.pages.page import page_plan, require_findable
-from memwiki.pages.written import checked
+from memwiki.pages.edit import checked
+from memwiki.pages.page import checked_line, file_name, page_plan, require_findable
 from memwiki.sessions import SUMMARY
 from memwiki.sync.context import Context
 from memwiki.text import pattern

@@ -30,8 +30,15 @@ from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import ReplacedError, SqlError
 from memwiki.index.projection import Progress, lacking
 from memwiki.index.stores import inode_of
-from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
-from memwiki.index.vectors.store import FILE, VectorStore, remove_stores
+from memwiki.index.vectors.store import (
+    FILE,
+    Nearness,
+    RowByRow,
+    RowScan,
+    VectorStore,
+    remove_stores,
+    scanner,
+)
 from memwiki.index.vectors.units import (
     RECIPE,
     Coverage,

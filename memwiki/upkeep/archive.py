@@ -36,8 +36,8 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.nouns import Entry, Layers, Section
 from memwiki.numbers import counted
+from memwiki.pages.edit import changed
 from memwiki.pages.new import PageRequest, aim
-from memwiki.pages.written import changed
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

@@ -12,7 +12,6 @@ from urllib.parse import quote, unquote
 
 from memwiki.answers.entries import UpkeepStep
 from memwiki.errors import MemwikiError
-from memwiki.markdown.blocks import item_at
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import ID, read_marks, type_of_heading
@@ -20,14 +19,14 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch, Source
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import LIST_MARKER, item_at
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, is_over, own_lines, spot_of, with_items
 from memwiki.memory.plans import renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
-from memwiki.pages.names import file_name
+from memwiki.pages.page import file_name
 from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 

@@ -15,8 +15,8 @@ from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
 from memwiki.judgement.similarity import Fact
-from memwiki.markdown import outline, parse, stretches, structure, template_text
-from memwiki.markdown.template_text import is_template_text
+from memwiki.markdown import entries, outline, parse, stretches, structure
+from memwiki.markdown.entries import is_template_text
 from memwiki.memory import entities
 
 EXAMPLES = """
@@ -64,7 +64,7 @@ def test_each_example_of_a_template_is_known(line):
 
 
 def test_lines_are_compared_with_examples_where_a_page_has_a_word_of_one(memory, put, monkeypatch):
-    calls = called(monkeypatch, template_text, "_digest")
+    calls = called(monkeypatch, entries, "_digest")
     memory.check.run()
     assert not calls
     example = "- Answers start with the result, then the reasons. #style"

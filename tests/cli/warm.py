@@ -16,7 +16,7 @@ import tempfile
 import termios
 from pathlib import Path
 
-from memwiki.files.private_socket import PrivateSocket
+from memwiki.files.lock import PrivateSocket
 from memwiki.sync.sweeps import is_known_now
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S, until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.index.cards.names_in_memory import NamesInMemory
+from memwiki.index.find import NamesInMemory
 from memwiki.index.resolve import Resolution, Resolver
 from memwiki.nouns import Dialect, Layers, Link, LinkKind, LinkStatus
 from tests.markdown.conftest import LAYERS as TEMPLATE

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from memwiki.index.vectors.scan import RowByRow, RowScan
+from memwiki.index.vectors.store import RowByRow, RowScan
 from memwiki.index.vectors.units import RowFile, is_usable, packed, text_key
 
 WIDTH, COUNT = 64, 700

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memwiki.markdown.blocks import heading_of
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure, sections_of, structure_of
+from memwiki.markdown.syntax import heading_of
 
 
 def seen(structure, lines):

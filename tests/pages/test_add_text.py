@@ -19,8 +19,7 @@ from memwiki.errors import (
 )
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
-from memwiki.pages.edit import append_text, replace_section
-from memwiki.pages.written import as_items
+from memwiki.pages.edit import append_text, as_items, replace_section
 from tests.waiting import PATIENCE_S
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")

@@ -13,7 +13,7 @@ from memwiki.cli.main import main
 from memwiki.digest import digest_of
 from memwiki.doors.own import CORE, OwnService
 from memwiki.errors import UsageError
-from memwiki.markdown.template_text import is_template_page
+from memwiki.markdown.entries import is_template_page
 from memwiki.setup.init import language_of
 from memwiki.tools import DoorFlags
 from memwiki.workspace import Workspace

@@ -10,14 +10,14 @@ from posixpath import dirname
 from memwiki.check.facts import is_outline_bullet
 from memwiki.check.page_rules.fields import parser_problems
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
-from memwiki.markdown.entries import indent_of
-from memwiki.markdown.private import idle_marks
-from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.markdown.template_text import (
+from memwiki.markdown.entries import (
+    indent_of,
     is_template_page,
     is_template_text,
     may_be_template_text,
 )
+from memwiki.markdown.private import idle_marks
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
 from memwiki.secrets import secrets_in

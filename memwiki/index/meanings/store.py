@@ -16,9 +16,9 @@ from operator import itemgetter
 
 from memwiki.index.cards.links import all_links, links_on, with_links
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.names_in_memory import NamesInMemory, NamesTogether
 from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
+from memwiki.index.find import NamesInMemory, NamesTogether
 from memwiki.index.meanings import change
 from memwiki.index.meanings.change import (
     LINKED,

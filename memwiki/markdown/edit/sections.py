@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from memwiki.markdown.blocks import heading_of, written_end
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import title_of
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import LIST_MARKER, heading_of, written_end
 from memwiki.names import fold
 from memwiki.nouns import Section
 from memwiki.records import NamedTuple
