@@ -16,6 +16,7 @@ import tempfile
 import termios
 from pathlib import Path
 
+from memwiki.cli.main import main
 from memwiki.files.lock import PrivateSocket
 from memwiki.sync.sweeps import is_known_now
 from memwiki.workspace import Workspace
@@ -90,6 +91,35 @@ class WarmVault:
             timeout=PATIENCE_S,
         )
         return done.returncode, _TIMES.sub(b"", done.stdout), _TIMES.sub(b"", done.stderr)
+
+    def run_here(self, arguments):
+        """The same of the command alone in a copy of this process, which need not load anything."""
+        with tempfile.TemporaryFile() as shown, tempfile.TemporaryFile() as told:
+            child = os.fork()
+            if not child:
+                self._be_the_command(arguments, (shown.fileno(), told.fileno()))
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            for file in (shown, told):
+                file.seek(0)
+            return code, _TIMES.sub(b"", shown.read()), _TIMES.sub(b"", told.read())
+
+    def _be_the_command(self, arguments, files):
+        code = 99
+        try:  # whatever happens, the test itself must not go on in here
+            os.chdir(self.root)
+            os.environ.clear()
+            os.environ.update(self.environ)
+            for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), *files)):
+                os.dup2(file, number)
+            sys.stdin = open(0, encoding="utf-8", closefd=False)
+            sys.stdout, sys.stderr = (
+                open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2)
+            )
+            code = main(arguments)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(code)
 
     def forget_use(self) -> None:
         """As if nothing had been recalled yet."""

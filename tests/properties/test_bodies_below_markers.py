@@ -43,7 +43,7 @@ BLOCKS = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=max(settings().max_examples, 100))
 @given(st.lists(BLOCKS, min_size=1, max_size=4))
 def test_links_in_indented_bodies_are_those_of_mkdocs(blocks):
     parts = "\n\n".join(f"text\n\n{each}\n\nend" for each in blocks).split("@")

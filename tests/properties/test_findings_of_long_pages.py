@@ -16,6 +16,7 @@ from memwiki.clock import now_ns
 from memwiki.judgement import near_pairs
 from memwiki.markdown import entries, stretches
 from memwiki.workspace import Workspace
+from tests.effort import IS_WIDE
 
 PAGES = ("memory.md", "learnings.md")
 LINES = (
@@ -106,7 +107,11 @@ def test_each_line_may_come_once_more_or_go(small, tmp_path, kind):
     many = [f"- The boiler {number} has a valve." for number in range(12)]
     lines = [*many, *LINES[:15], *many[:3], *LINES[15:]]
     at = 999 if kind == "add" else 14
-    rounds = [[(kind, "memory.md", at, each)] for each in LINES]
+    together = 1 if IS_WIDE else 4
+    rounds = [
+        [(kind, "memory.md", at, each) for each in LINES[start : start + together]]
+        for start in range(0, len(LINES), together)
+    ]
     examine(tmp_path, {"memory.md": lines, "learnings.md": [*many]}, rounds)
 
 

@@ -190,7 +190,7 @@ class IndexMachine(RuleBasedStateMachine):
 
 TestIncrementalEqualsRebuild = IndexMachine.TestCase
 TestIncrementalEqualsRebuild.settings = settings(
-    max_examples=max(settings().max_examples // 2, 5), stateful_step_count=30
+    max_examples=max(settings().max_examples // 3, 5), stateful_step_count=30
 )
 
 
