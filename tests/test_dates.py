@@ -1,13 +1,13 @@
 """Dates as people and tools write them come out as ISO 8601."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.dates import iso_date
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "expected"),
     [
         ("2026-01-09", "2026-01-09"),
@@ -61,7 +61,7 @@ def test_a_date_is_read(written, expected):
     assert iso_date(written) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [
         *("", "soon", "2026-13-01", "31/31/2024", "2026-01-09 25:00", "2026-01-09 10:00 CET"),

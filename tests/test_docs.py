@@ -28,6 +28,7 @@ from memwiki.workspace.proposals import ProposalsFacet
 from memwiki.workspace.sessions import SessionFacet, SessionsFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
+from tests.effort import for_each
 from tests.source import docs_generator
 
 ROOT = Path(__file__).parents[1]
@@ -97,14 +98,14 @@ def test_every_command_has_a_section_with_its_answer(generator):
         assert "JSON: `" in section
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+@for_each("path", WRITTEN)
 def test_every_relative_link_leads_to_a_file(path):
     targets = re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text("utf-8")))
     local = [target.partition("#")[0] for target in targets if not re.match(r"[a-z]+:", target)]
     assert [target for target in local if target and not (path.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+@for_each("path", WRITTEN)
 def test_every_link_to_a_heading_leads_to_one(path):
     targets = re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", without_code(path.read_text("utf-8")))
     pages = [(path.parent / name if name else path, anchor) for name, anchor in targets]
@@ -185,7 +186,7 @@ def test_the_list_of_cases_is_that_of_the_tests():
     assert sorted(set(re.findall(r"^ *def test_case_(\d+)_", tests, re.MULTILINE))) == listed
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+@for_each("path", WRITTEN)
 def test_every_command_line_in_the_docs_exists(path):
     blocks = re.findall(r"```console\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
     lines = re.findall(r"^(?:\$ )?memwiki .*", "\n".join(blocks), re.MULTILINE)

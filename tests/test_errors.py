@@ -11,10 +11,11 @@ import pytest
 from memwiki import errors
 from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, UsageError
+from tests.effort import for_each
 from tests.source import dotted, nodes_with
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "code", "message", "hint", "path"),
     [
         (

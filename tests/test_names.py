@@ -1,6 +1,5 @@
 """Names are compared in one folded form, and a path says the same wherever it is read."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from memwiki.names import (
     stem_of,
     without_suffix,
 )
+from tests.effort import for_each
 
 
 def test_names_fold_case_and_composition():
@@ -27,7 +27,7 @@ def test_folding_twice_is_folding_once(text):
     assert fold(fold(text)) == fold(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "expected"),
     [
         ("Foo Bar", "foo-bar"),
@@ -53,7 +53,7 @@ def test_letters_leave_blanks_and_punctuation_out():
     assert letters("Straße 12 - (b)") == "strasse12b"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "bare", "stem"),
     [
         ("wiki/Tea.md", "wiki/Tea", "Tea"),
@@ -75,7 +75,7 @@ def test_nothing_lies_below_a_folder_without_a_name():
     assert not is_in_folder("/a.md", "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("folder", "written", "path"),
     [
         ("a/b", "../c.md", "a/c.md"),

@@ -12,6 +12,7 @@ import pytest
 from memwiki.config.schema import RecallConfig
 from memwiki.errors import UsageError
 from memwiki.options import OptionKind, RecallOptions, SearchOptions, checked, rows
+from tests.effort import for_each
 
 ROOT = Path(__file__).parents[1]
 ROW = """\
@@ -85,7 +86,7 @@ def test_what_is_not_given_is_as_the_settings_say_it():
     assert checked(RecallOptions(limit=2, mode="fast"), SETTINGS).limit == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "given",
     [{"limit": 0}, {"budget": -1}, {"mode": "slow"}, {"strategy": ""}, {"min_score": 1.5}],
 )

@@ -11,6 +11,7 @@ import typing
 import pytest
 
 from memwiki.records import FrozenRecord, NamedTuple
+from tests.effort import for_each
 
 
 class Ours(NamedTuple):
@@ -41,7 +42,7 @@ class Below(Ours):
     """A kind of it."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "asked",
     [
         lambda kind: kind("tea"),
@@ -133,7 +134,7 @@ class LargerPot(OurPot):
     lid: str = ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "asked",
     [
         lambda kind: kind(("a",)),
@@ -163,7 +164,7 @@ def test_a_record_that_is_no_tuple_does_what_a_dataclass_does(asked):
     assert answer(OurPot) == answer(UsualPot).replace("UsualPot", "OurPot")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "named"), [((), {}), ((1, 2, 3, 4), {}), ((1,), {"cups": 2}), ((1,), {"lid": 2})]
 )
 def test_a_record_that_is_no_tuple_is_made_of_its_fields_alone(values, named):

@@ -1,13 +1,13 @@
 """How many tokens a model is likely to see."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.text import tokens
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "count"),
     [("", 1), ("abc", 1), ("four" * 10, 11), ("记忆", 3), ("tea 茶 tea", 4), ("e\u0301", 2)],
 )

@@ -6,13 +6,12 @@ import asyncio
 import inspect
 from typing import get_args
 
-import pytest
-
 from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio import facets as parts
 from memwiki.aio.face import Face, WorkspaceFace
 from memwiki.sync.opened import OpenFolder
 from memwiki.workspace.facets import FacetProperty, Facets
+from tests.effort import for_each
 
 # Of a thread, a value, or with a way of its own: `read` for one sweep, `close` for leaving.
 PLAIN_ONLY = {
@@ -52,7 +51,7 @@ def test_every_facet_is_mirrored():
     assert all(issubclass(mirror, Face) for _, mirror in FACETS)
 
 
-@pytest.mark.parametrize(("plain", "mirror"), FACETS, ids=lambda kind: kind.__name__)
+@for_each(("plain", "mirror"), FACETS)
 def test_a_facet_has_the_same_methods_arguments_and_words(plain, mirror):
     assert inspect.getdoc(mirror) == inspect.getdoc(plain)
     assert list(public(mirror)) == list(public(plain))

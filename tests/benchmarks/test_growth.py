@@ -8,6 +8,8 @@ import pytest
 from growth import GROWTH, Case, Worker, cases, growth
 from parsers import PARSERS
 
+from tests.effort import for_each
+
 _DOCUMENTS = 150
 _LONGEST = 30  # starters of a document
 
@@ -56,7 +58,7 @@ PINNED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "case", "size"), PINNED)
+@for_each(("name", "case", "size"), PINNED)
 def test_a_parser_takes_time_linear_in_its_text(name, case, size):
     worker = Worker(name, size)
     factor, raised = worker.measure(case)
@@ -64,7 +66,7 @@ def test_a_parser_takes_time_linear_in_its_text(name, case, size):
     assert (factor <= GROWTH, raised) == (True, "")
 
 
-@pytest.mark.parametrize("before", ["", "password: ", "https://u:"])
+@for_each("before", ["", "password: ", "https://u:"])
 def test_the_search_for_secrets_grows_with_the_text(before):
     worker = Worker("secrets", 32_000)
     found = {unit: worker.measure(Case(before, unit)) for unit in PARSERS["secrets"].starters}
@@ -73,7 +75,7 @@ def test_the_search_for_secrets_grows_with_the_text(before):
     assert slow == {}
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@for_each("name", PARSERS)
 def test_a_parser_raises_nothing_but_its_own_errors(name):
     chance = random.Random(name)
     parser = PARSERS[name]
@@ -82,7 +84,7 @@ def test_a_parser_raises_nothing_but_its_own_errors(name):
         parser.read(text)
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@for_each("name", PARSERS)
 def test_deep_nesting_and_endless_runs_raise_nothing(name):
     parser = PARSERS[name]
     for starter in parser.starters:

@@ -10,6 +10,7 @@ import ingesting
 import pytest
 
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 _THINGS = ("harbour", "bakery", "station", "library", "museum", "chapel")
 
@@ -54,7 +55,7 @@ def test_a_source_that_no_page_is_about_is_seen(tmp_path):
         assert "no page is about raw/loose.md" in [*ingesting.inconsistent(space)]
 
 
-@pytest.mark.parametrize("model", ingesting.MODELS)
+@for_each("model", ingesting.MODELS)
 def test_a_reply_is_made_of_the_brief_alone(model):
     lines = {n: f"The {each} of the town was opened long ago." for n, each in enumerate(_THINGS, 1)}
     asked = ingesting.Shown("p-000000", lines, {0: "Town", 1: "Museum"}, ["town"])

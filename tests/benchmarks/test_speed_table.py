@@ -11,6 +11,8 @@ import pytest
 import speed
 from speed import Row
 
+from tests.effort import for_each
+
 _REFERENCE = """
 import json, pathlib, sys
 verb, *args = sys.argv[1:]
@@ -44,7 +46,7 @@ def test_a_command_that_fails_is_no_measurement() -> None:
         measure.must(_python("raise SystemExit(3)"), {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("measured", "verdict"), [(1.0, "aim"), (2.0, "aim"), (2.1, "ok"), (3.0, "ok"), (3.1, "MISS")]
 )
 def test_a_figure_reaches_its_aim_or_its_target_or_misses(measured: float, verdict: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.index.cards import store as cards_room
+from tests.effort import for_each
 from tests.waiting import PATIENCE_S
 
 # --- 12 ------------------------------------------------------------------------------------------
@@ -342,7 +343,7 @@ CJK = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "path"),
     [
         ("向量", "zh.md"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memwiki.catalog import block
 from memwiki.catalog.block import END, adopted, filled, fresh, is_bare, is_ours, is_titled, shape_of
 from memwiki.markdown.syntax import CATALOG_BEGIN
+from tests.effort import for_each
 
 OLD = f"{CATALOG_BEGIN}\nold\n{END}\n"
 LINES = ["1 page.", "- [A](a.md)"]
@@ -16,7 +17,7 @@ NEW = f"{CATALOG_BEGIN}\n1 page.\n- [A](a.md)\n{END}\n"
 CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         (OLD, NEW),
@@ -29,24 +30,13 @@ CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
         (f"```\n{OLD}```\n{OLD}", f"```\n{OLD}```\n{NEW}"),
         (f"{CATALOG_BEGIN}\n{CATALOG_BEGIN}\nold\n{END}\n", f"{CATALOG_BEGIN}\n{NEW}"),
     ],
-    ids=[
-        "alone",
-        "between text",
-        "without a final newline",
-        "byte order mark",
-        "crlf",
-        "conflict in the block",
-        "both sides kept",
-        "markers in code",
-        "a second begin",
-    ],
 )
 def test_only_the_block_changes(before, after):
     assert filled(before, LINES) == after
     assert filled(after, LINES) == after
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -94,12 +84,12 @@ def test_a_new_file_holds_the_block_alone(is_shard, start):
     assert filled(text, LINES) == text
 
 
-@pytest.mark.parametrize("text", [f"x\n{OLD}", f"{OLD}x", f"---\ntype: index\nmine: 1\n---\n{OLD}"])
+@for_each("text", [f"x\n{OLD}", f"{OLD}x", f"---\ntype: index\nmine: 1\n---\n{OLD}"])
 def test_a_file_with_a_word_of_people_is_not_bare(text):
     assert not is_bare(text)
 
 
-@pytest.mark.parametrize("own", ["", "# Mine", "# Mine\n", "# Mine\r\n\r\nx\r\n"])
+@for_each("own", ["", "# Mine", "# Mine\n", "# Mine\r\n\r\nx\r\n"])
 def test_an_adopted_file_keeps_every_byte_and_ends_in_the_block(own):
     after = adopted(own, LINES)
     assert after.startswith(own)
@@ -143,7 +133,7 @@ def test_a_file_whose_code_cannot_be_told_from_text_is_not_ours(monkeypatch):
     assert not block.is_ours(f"{block.CATALOG_BEGIN}\n{block.END}\n\n```\ncode\n```\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("around", "has"),
     [
         ("", False),
@@ -158,7 +148,7 @@ def test_a_file_whose_code_cannot_be_told_from_text_is_not_ours(monkeypatch):
         ("<<<<<<< HEAD\n# Mine\n=======\n# Yours\n>>>>>>> other\n", True),
     ],
 )
-@pytest.mark.parametrize("is_below", [False, True])
+@for_each("is_below", [False, True])
 def test_a_title_is_one_that_people_wrote_around_the_block(around, has, is_below):
     titled = OLD.replace("old", "# Index")
     text = (

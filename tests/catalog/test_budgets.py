@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reader import size_of
@@ -21,6 +20,7 @@ from memwiki.catalog.parts import (
     split_key,
     tree,
 )
+from tests.effort import for_each
 
 LONG = {
     "ascii": "A title of some length that goes on until it is cut ",
@@ -66,8 +66,8 @@ def made(folder: str, title: str, number: int) -> Listing:
     return listing_of(PageFacts(path, f"{title * 5}{number}", title * 9, "2026-01-02", tags))
 
 
-@pytest.mark.parametrize("kind", LONG)
-@pytest.mark.parametrize(
+@for_each("kind", LONG)
+@for_each(
     "shape",
     [
         {"": 150},
@@ -76,7 +76,6 @@ def made(folder: str, title: str, number: int) -> Listing:
         {f"d{n}": 2 for n in range(400)},
         {f"x/d{n}": 10 for n in range(80)} | {"": 140},
     ],
-    ids=["one file", "one folder", "many folders", "too many folders", "one section of many"],
 )
 def test_long_titles_descriptions_and_paths_are_within_the_budget(kind, shape):
     listings = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.catalog.listing import Size, total
 from memwiki.catalog.parts import ShardItem, label_of, shards_of, split_key
+from tests.effort import for_each
 
 LIMIT = Size(10, 10_000, 10_000)
 words = st.text(st.sampled_from("ab é中文1-<"), max_size=5)
@@ -68,7 +68,7 @@ def test_two_small_neighbours_are_one_and_a_full_shard_is_two():
     assert list(more) == ["a-m", "n-z"]
 
 
-@pytest.mark.parametrize("count", [11, 300, 3000])
+@for_each("count", [11, 300, 3000])
 def test_titles_that_are_all_the_same_are_cut_by_their_paths(count):
     listed = [ShardItem(split_key("Untitled", f"{n}.md"), Size(1, 20, 5), n) for n in range(count)]
     assert sum(len(shard.positions) for shard in shards_of(listed, LIMIT)) == count
@@ -79,7 +79,7 @@ def test_titles_that_go_on_and_on_are_cut_all_the_same():
     assert sum(len(shard.positions) for shard in found) == 899
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "last", "label"),
     [
         ("a", "c", "a-c"),
@@ -95,7 +95,7 @@ def test_a_shard_is_named_by_its_bounds(first, last, label):
     assert label_of(first, last) == label
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("days", "labels"),
     [
         ({"2026-01-01": 5, "2026-02-01": 5}, ["2026"]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import posixpath
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from memwiki.catalog.listing import PageFacts, escaped, listing_of, one_line, sh
 from memwiki.dates import date_in
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 NASTY = " []()<>#?%&'\"\\`*_~$|!^:;,.+={}@中文日본é🗂️\u3000\u00a0\u200b\u202e\x01\x7f-/ab1"
 names = st.text(st.sampled_from(NASTY), min_size=1, max_size=12)
@@ -48,7 +48,7 @@ def test_a_line_takes_no_more_than_was_reckoned(path, title, description):
     assert len(listing.line("").encode()) + 1 <= listing.size.bytes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "shown"),
     [
         ("a [b] | c", r"a \[b\] \| c"),
@@ -62,7 +62,7 @@ def test_what_markdown_would_read_is_escaped(written, shown):
     assert escaped(written) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "shown"),
     [
         ("two\nlines\tand\u2028more", "two lines and more"),
@@ -78,7 +78,7 @@ def test_hidden_characters_are_stripped(written, shown):
     assert one_line(written) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "columns", "cut"),
     [
         ("short", 10, "short"),
@@ -91,7 +91,7 @@ def test_text_is_cut_at_a_word_by_columns(text, columns, cut):
     assert shortened(text, columns) == cut
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "written"),
     [
         ("plain/path.md", "plain/path.md"),
@@ -109,7 +109,7 @@ def test_a_path_is_written_so_that_it_is_read_back(path, written):
     assert target(path) == written
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "date"),
     [
         ("2026-11-21", "2026-11-21"),

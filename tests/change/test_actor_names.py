@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.change.journal import JournalEntry, addition, entry_text, read_entries
 from memwiki.change.plan import MAX_ACTOR_CHARS, actor_of, is_called
+from tests.effort import for_each
 
 ANY = st.text(st.characters(codec=None), max_size=300) | st.sampled_from(
     ["by: x", "## [2026-01-01] a | b", "- 2026-01-01 — x", "a\n## 2026-01-01", "x" * 99 + " y"]
@@ -38,7 +38,7 @@ def test_names_keep_what_can_be_read():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("by", "wanted", "is_so"),
     [
         ("claude-code/2.1 via mcp", "Claude-Code", True),

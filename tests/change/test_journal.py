@@ -8,6 +8,7 @@ from memwiki.change.apply import apply, note
 from memwiki.change.journal import JournalEntry, entry_text, read_entries, unread_lines
 from memwiki.change.plan import Edit, Plan
 from memwiki.clock import local_day
+from tests.effort import for_each
 
 NOON = 1_790_000_000 * 10**9
 DAY = local_day(NOON).isoformat()
@@ -17,7 +18,7 @@ def read(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
     return [entry[:4] for entry in read_entries(text.split("\n"))]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "## [2026-09-01] ingest | Paper on sleep\n- created: [[Sleep]]",

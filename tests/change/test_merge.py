@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from memwiki.change import merge as compare
 from memwiki.change.merge import hunks, merge, merged_for_review
+from tests.effort import for_each
 
 PAGE = b"---\ntitle: A\ntags: [x]\n---\n# A\n\n- one\n- two\n- three\n"
 
@@ -123,7 +124,7 @@ def test_text_added_to_a_section_that_is_gone_does_not_go_to_the_one_above():
     assert merge(base, added, gone) is None
 
 
-@pytest.mark.parametrize("end", [b"\n", b"", b"\r\n"])
+@for_each("end", [b"\n", b"", b"\r\n"])
 def test_two_appends_merge_whatever_the_file_ends_with(end):
     base = b"- one" + end
     start = base if end else b"- one\n"
@@ -146,7 +147,7 @@ def test_a_line_that_both_sides_keep_is_not_dropped():
     assert merge(base, b"- new\n- x\n", b"- x\n- other\n") is None
 
 
-@pytest.mark.parametrize(("theirs", "mine"), [(b"", b"- new"), (b"", b""), (b"\n", b"")])
+@for_each(("theirs", "mine"), [(b"", b"- new"), (b"", b""), (b"\n", b"")])
 def test_a_merge_that_leaves_nothing_is_no_error(theirs, mine):
     for base in (b"- x", b"- x\n", b"- x\n- y", b"\n- x"):
         merge(base, theirs, mine)

@@ -8,6 +8,7 @@ from memwiki.check import run
 from memwiki.check.run import as_json, known_of, read_baseline
 from memwiki.errors import ConfigError
 from memwiki.nouns import Problem, Severity
+from tests.effort import for_each
 
 
 def unknown(problems, known):
@@ -22,9 +23,7 @@ def test_a_known_problem_is_known_on_another_line():
     assert unknown([problem(line=9)], known_of([problem(line=1)])) == []
 
 
-@pytest.mark.parametrize(
-    "other", [problem(path="b.md"), problem(code="secret"), problem(message="another mark")]
-)
+@for_each("other", [problem(path="b.md"), problem(code="secret"), problem(message="another mark")])
 def test_another_page_code_or_message_is_another_problem(other):
     assert unknown([other], known_of([problem()])) == [other]
 
@@ -57,7 +56,7 @@ def test_a_baseline_of_nothing_is_a_baseline():
     assert read_baseline("known.json", as_json(known_of([]))) == {}
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"known": 3}', b'{"known": [{}]}', b"\xff"])
+@for_each("data", [b"", b"[]", b"{}", b'{"known": 3}', b'{"known": [{}]}', b"\xff"])
 def test_another_file_is_no_baseline_and_the_error_names_the_way_to_one(data):
     with pytest.raises(ConfigError, match="not a baseline") as caught:
         read_baseline("known.json", data)

@@ -16,6 +16,7 @@ from memwiki.check.workspace_rules import links
 from memwiki.check.workspace_rules.graph import circles, groups, likeness, own_slots
 from memwiki.index.resolve import Resolver
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 
 def problems(ws, *codes):
@@ -210,7 +211,7 @@ def test_pairs_are_joined_into_groups():
     assert sorted(map(sorted, found)) == [["a", "b"], ["c", "d", "e"], ["f"]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("following", "expected"),
     [
         ({"a": ["b"], "b": ["c"]}, []),

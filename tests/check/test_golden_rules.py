@@ -10,6 +10,7 @@ from memwiki.check.rule import Family
 from memwiki.check.rules import PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.nouns import Severity
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 EXAMPLES = list(examples())
 # These are found in test_findings_of_the_workspace.py.
@@ -69,7 +70,7 @@ def test_a_code_is_found_where_its_example_says(fresh, example):
     assert {each.code for each in report.problems} <= {example.code}
 
 
-@pytest.mark.parametrize("code", RULES)
+@for_each("code", RULES)
 def test_every_code_has_an_example_that_is_found_and_one_that_is_not(code):
     shown = {bool(each.places) for each in EXAMPLES if each.code == code}
     assert shown == ({False} if code in NEED_MORE_THAN_FILES else {True, False})
@@ -79,7 +80,7 @@ def test_every_golden_file_belongs_to_a_code():
     assert {path.stem for path in GOLDEN.glob("*.md")} == set(RULES)
 
 
-@pytest.mark.parametrize("rule", [*PAGE_RULES, *WORKSPACE_RULES], ids=lambda rule: rule.code)
+@for_each("rule", [*PAGE_RULES, *WORKSPACE_RULES])
 def test_a_rule_is_described(rule):
     assert rule.says.endswith(".")
     assert len(rule.says) < 160

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from memwiki.check.link_targets import swapped
+from tests.effort import for_each
 
 
 def messages(ws, code):
@@ -57,7 +58,7 @@ def test_what_a_fix_cannot_reach_is_not_called_fixable(ws, put):
     assert ws.check.fix(report).paths == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "mended"),
     [
         (b"[b](B.md)", b"[b](b.md)"),

@@ -18,6 +18,7 @@ from memwiki.judgement.similarity import Fact
 from memwiki.markdown import entries, outline, parse, stretches, structure
 from memwiki.markdown.entries import is_template_text
 from memwiki.memory import entities
+from tests.effort import for_each
 
 EXAMPLES = """
 - A page about two subjects is found for neither; split it and link the halves. #writing
@@ -57,7 +58,7 @@ def called(monkeypatch, home, name) -> list[tuple]:
     return calls
 
 
-@pytest.mark.parametrize("line", EXAMPLES.strip().split("\n"))
+@for_each("line", EXAMPLES.strip().split("\n"))
 def test_each_example_of_a_template_is_known(line):
     assert is_template_text(line)
     assert not is_template_text(f"{line} Truly.")

@@ -9,6 +9,7 @@ from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 LAYERS = Layers(daily="daily", wiki="wiki", raw="raw", archive="archive")
 FIXABLE = [rule for rule in PAGE_RULES if rule.fix]
@@ -59,9 +60,7 @@ def of(rule, path, data):
     return found([rule], sheet(path, data))
 
 
-@pytest.mark.parametrize(
-    ("rule", "path", "data"), FOUND, ids=lambda each: getattr(each, "code", "")
-)
+@for_each(("rule", "path", "data"), FOUND)
 def test_a_fix_mends_its_golden_example(rule, path, data):
     mended = rule.fix(sheet(path, data))
     assert mended != data
@@ -97,15 +96,14 @@ def test_what_a_template_leaves_to_be_filled_in_is_not_quoted():
     assert rule.fix(sheet("a.md", data)) == data
 
 
-@pytest.mark.parametrize("rule", FIXABLE, ids=lambda rule: rule.code)
-@pytest.mark.parametrize(
+@for_each("rule", FIXABLE)
+@for_each(
     "data",
     [
         b"\xff\xfe#\x00 \x00A\x00\r\x00\n\x00b\x00\n\x00",
         b"caf\xe9 \xe2\x80\x8b\r\nx\n",
         b"\x00\x01\x02\x03",
     ],
-    ids=["UTF-16", "not UTF-8", "binary"],
 )
 def test_what_cannot_be_read_for_certain_is_not_mended(rule, data):
     mended = rule.fix(sheet("memory.md", data))

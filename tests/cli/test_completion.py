@@ -15,6 +15,7 @@ from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.cli.complete import _location, _meaning, _param, answer, candidates, cut
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
+from tests.effort import for_each
 from tests.waiting import PATIENCE_S, until
 
 BREAKS = " \t\n\"'@><=;|&(:"
@@ -97,7 +98,7 @@ def test_a_tag_in_a_query_keeps_its_prefix(memwiki_):
     assert values(["search", "plain"]) == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_what_is_known_without_loading_is_what_the_command_says(name):
     place = _location([name])
     param = _param(place)
@@ -183,7 +184,7 @@ def test_completing_neither_syncs_nor_writes(pages):
 # --- bash's side ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "words", "quote", "kept"),
     [
         ("memwiki get Ho", ["memwiki", "get", "Ho"], "", 0),
@@ -201,7 +202,7 @@ def test_a_line_is_cut_as_bash_does(line, words, quote, kept):
     assert cut(line, BREAKS) == (words, quote, kept)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "value", "inserted"),
     [
         ("m get it", "it's $5 & more", "it\\'s\\ \\$5\\ \\&\\ more"),

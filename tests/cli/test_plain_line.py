@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from memwiki.cli.app import App, Argument, Verb, with_arguments
 from memwiki.cli.dispatch import load, plain_call
 from memwiki.cli.registry import COMMANDS
 from memwiki.errors import UsageError
+from tests.effort import for_each
 
 
 def _recording(verb: Verb, path: tuple[str, ...], seen: list) -> Verb:
@@ -109,7 +109,7 @@ def test_what_is_read_plainly_is_what_typer_reads(line):
         assert repr(told) == repr(_typer(app, words))  # a text is no choice, and 1 is no 1.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "search green tea --limit 5 --format {path}",
@@ -133,7 +133,7 @@ def test_lines_as_they_are_usually_written_are_plain(words):
     assert told == _typer(app, words.split()) != ["refused"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "search",

@@ -21,6 +21,7 @@ from memwiki.cli.warm.server import seconds_of
 from memwiki.config import cache_root
 from memwiki.errors import UsageError
 from tests.cli.warm import COLD, WARM, WarmVault
+from tests.effort import for_each
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork and inotify")
@@ -129,7 +130,7 @@ def test_a_command_that_is_answered_loads_next_to_nothing():
     assert not loaded & {"socket", "json", "pathlib", "typing", "typer", "subprocess"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         ["search", "x"],
@@ -141,7 +142,6 @@ def test_a_command_that_is_answered_loads_next_to_nothing():
         [],
         ["-C"],
     ],
-    ids=" ".join,
 )
 def test_the_command_among_arguments_is_the_one_that_runs(arguments):
     try:
@@ -152,7 +152,7 @@ def test_the_command_among_arguments_is_the_one_that_runs(arguments):
     assert verb == (rest or [""])[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "environ",
     [
         {"MEMWIKI_CACHE_DIR": "{}/own", "HOME": "{}"},
@@ -160,7 +160,6 @@ def test_the_command_among_arguments_is_the_one_that_runs(arguments):
         {"HOME": "{}"},
         {"MEMWIKI_CACHE_DIR": "{}/link/own", "HOME": "{}"},
     ],
-    ids=str,
 )
 def test_the_socket_is_looked_for_where_the_cache_is(environ):
     base = Path(WarmVault().base)
@@ -172,10 +171,9 @@ def test_the_socket_is_looked_for_where_the_cache_is(environ):
     shutil.rmtree(base)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "environ",
     [{}, {b"MEMWIKI_CACHE_DIR": b"~/x"}, {b"HOME": b"/" + b"long" * 30}],
-    ids=["no home", "more than a look", "too long for a socket"],
 )
 def test_without_a_plain_place_there_is_no_socket(environ):
     assert client.socket_of(environ) == b""

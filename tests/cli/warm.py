@@ -111,10 +111,7 @@ class WarmVault:
             os.environ.update(self.environ)
             for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), *files)):
                 os.dup2(file, number)
-            sys.stdin = open(0, encoding="utf-8", closefd=False)
-            sys.stdout, sys.stderr = (
-                open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2)
-            )
+            sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3))
             code = main(arguments)
             sys.stdout.flush()
             sys.stderr.flush()
@@ -156,6 +153,10 @@ class WarmVault:
         """Whether the process has noted that it was asked, which it does soon after."""
         select.select([], [], [], 0.01)
         return self.socket.last_answer() != 1
+
+
+def _stream(number: int):
+    return open(number, "w" if number else "r", encoding="utf-8", closefd=False)
 
 
 def _read(screen: int) -> bytes:

@@ -25,6 +25,7 @@ from memwiki.config.edit import set_value
 from memwiki.config.user import editor
 from memwiki.errors import ConfigError
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 TEMPLATE = Path(__file__).parents[2] / "workspace-template/memwiki.toml"
 
@@ -179,7 +180,7 @@ def test_what_is_no_file_is_no_settings(tmp_path):
 # --- changing ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "key", "value", "after"),
     [
         ("", "catalog.enabled", "yes", "[catalog]\nenabled = true\n"),
@@ -264,7 +265,7 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
     assert set_value(before, key, value) == after
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "key", "value", "what"),
     [
         ("", "files.max_byte", "1", "there is no setting files.max_byte"),
@@ -428,7 +429,7 @@ def test_other_systems_are_asked_for_their_cache_folder(tmp_path, monkeypatch):
     assert cache_root({"HOME": str(tmp_path)}) == tmp_path / "Library/Caches/memwiki"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variables", "words"),
     [
         ({"EDITOR": "vi"}, ("vi",)),
@@ -441,7 +442,7 @@ def test_the_editor_is_the_persons_with_its_arguments(variables, words):
     assert editor(variables) == words
 
 
-@pytest.mark.parametrize("variables", [{}, {"EDITOR": ""}, {"EDITOR": "'open"}])
+@for_each("variables", [{}, {"EDITOR": ""}, {"EDITOR": "'open"}])
 def test_without_a_readable_editor_the_next_step_is_said(variables):
     with pytest.raises(ConfigError) as raised:
         editor(variables)
@@ -470,7 +471,7 @@ def test_a_number_of_many_digits_in_the_environment_is_no_number(tmp_path):
         load(tmp_path, {"MEMWIKI_FILES_MAX_BYTES": "1" * 5_000})
 
 
-@pytest.mark.parametrize("given", ["0.3", "0.3, 0.5", "1, 2, three", "-1, 0, 0", "nan, 0, 0", ""])
+@for_each("given", ["0.3", "0.3, 0.5", "1, 2, three", "-1, 0, 0", "nan, 0, 0", ""])
 def test_weights_are_three_numbers_from_zero_on(given):
     with pytest.raises(ConfigError, match="is not a list of 3 numbers from 0 on"):
         set_value("", "memory.value_weights", given)

@@ -10,6 +10,7 @@ from memwiki.config.load import checked, filled
 from memwiki.config.schema import SCHEMA
 from memwiki.config.values import as_toml, plain, typed
 from memwiki.errors import ConfigError
+from tests.effort import for_each
 
 WORDS = "memory.boost_words"
 TEXT = st.text(st.characters(exclude_categories=("Cs",)))
@@ -35,7 +36,7 @@ def test_a_number_may_have_a_fraction(tmp_path, text, value):
     assert type(found) is float
 
 
-@pytest.mark.parametrize("value", ["1.01", "-0.1", "7", "9" * 400, "-1e300"])
+@for_each("value", ["1.01", "-0.1", "7", "9" * 400, "-1e300"])
 def test_a_number_out_of_its_bounds_is_refused_with_them(value):
     error = refusal(f"[memory]\n\nnear_threshold = {value}\n")
     assert error.line == 3
@@ -43,12 +44,12 @@ def test_a_number_out_of_its_bounds_is_refused_with_them(value):
     assert error.hint == "write for example near_threshold = 0.9"
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "true", "'0.5'", "[0.5]", "1979-05-27"])
+@for_each("value", ["nan", "inf", "-inf", "true", "'0.5'", "[0.5]", "1979-05-27"])
 def test_what_is_no_number_is_refused(value):
     assert "entities.same is not a number" in refusal(f"[entities]\nsame = {value}\n").message
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "1e999", "much", "٠.٥", "0,5", "", "x" * 100_000])
+@for_each("value", ["nan", "inf", "1e999", "much", "٠.٥", "0,5", "", "x" * 100_000])
 def test_what_is_no_number_is_refused_on_the_command_line(value):
     with pytest.raises(ConfigError, match=r"entities\.same is not a number") as caught:
         set_value("", "entities.same", value)
@@ -75,14 +76,14 @@ def test_a_list_is_read_from_the_file_the_environment_and_the_command_line(tmp_p
     )
 
 
-@pytest.mark.parametrize("value", ["'a'", "3", "[1]", "['a', '']", "[' ']", "[['a']]", "{a = 1}"])
+@for_each("value", ["'a'", "3", "[1]", "['a', '']", "[' ']", "[['a']]", "{a = 1}"])
 def test_what_is_no_list_of_texts_is_refused(value):
     error = refusal(f"[memory]\nboost_words = {value}\n")
     assert "line 2: memory.boost_words is not a list of texts in quotes" in error.message
     assert error.hint == 'write for example boost_words = ["word", "other word"]'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "value", "after"),
     [
         ('boost_words = ["a"] # mine\n', "b,c", 'boost_words = ["b", "c"] # mine\n'),

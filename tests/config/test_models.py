@@ -11,6 +11,7 @@ from memwiki.config.models import USER, load_user_models, user_models, with_allo
 from memwiki.config.user import workspaces_in
 from memwiki.errors import ConfigError
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 TEXT = """\
 # mine
@@ -52,7 +53,7 @@ def test_named_workspaces_and_models_are_in_one_file():
     assert workspaces_in(TEXT, "c") == {"work": "/home/anna/work"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "provider", "address"),
     [
         ('"local"', "local", ""),
@@ -70,7 +71,7 @@ def test_settings_of_other_memories_are_taken_and_noted(written, provider, addre
     assert "models.embedding_dims is read as models.embed.width" in found.notes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         (

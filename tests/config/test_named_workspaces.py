@@ -16,6 +16,7 @@ from memwiki.config.user import (
     workspaces_in,
 )
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
+from tests.effort import for_each
 
 TEXT = """\
 # my notes
@@ -35,7 +36,7 @@ def test_every_other_byte_stays_when_a_name_comes_or_goes():
     assert without_workspace(TEXT, "work", "c") == TEXT.replace(TEXT.split("\n")[2] + "\n", "")
 
 
-@pytest.mark.parametrize("text", ["", "# c", "# c\n", "# c\r\n", "[workspaces]", "[workspaces]\n"])
+@for_each("text", ["", "# c", "# c\n", "# c\r\n", "[workspaces]", "[workspaces]\n"])
 def test_the_table_is_made_where_there_is_none(text):
     after = with_workspace(text, "work", "/x", "c")
     assert after.startswith(text)
@@ -50,7 +51,7 @@ def test_a_name_means_one_folder():
         with_workspace(TEXT, "Work", "/elsewhere", "c")
 
 
-@pytest.mark.parametrize("name", ["", "-w", "a b", "a/b", ".x", "a\n", "x" * 65, "\ud800", 'a"'])
+@for_each("name", ["", "-w", "a b", "a/b", ".x", "a\n", "x" * 65, "\ud800", 'a"'])
 def test_a_name_is_one_plain_word(name):
     with pytest.raises(UsageError):
         with_workspace(TEXT, name, "/x", "c")
@@ -71,7 +72,7 @@ def test_a_folder_given_as_a_name_is_answered_with_the_option_for_folders():
     assert refused.value.hint == "memwiki -C '../my notes' ..."
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "workspaces = 1",
@@ -88,7 +89,7 @@ def test_a_file_that_says_something_else_is_refused_by_its_name(text):
         workspaces_in(text, "conf")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         'workspaces = {work = "/x"}\n',

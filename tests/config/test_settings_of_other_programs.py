@@ -14,6 +14,7 @@ from memwiki.config import Config, load, others, settings
 from memwiki.config.programs import PROGRAMS
 from memwiki.files.ignore import IgnoreRule, load_ignore
 from memwiki.nouns import Dialect
+from tests.effort import for_each
 
 
 def put(root: Path, path: str, content: object) -> None:
@@ -279,7 +280,7 @@ def test_any_text_is_read_as_settings(text):
         assert all(each.key or each.note for each in others.READERS[read]({file: text}))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "part",
     [
         *(

@@ -7,6 +7,7 @@ from memwiki.config.edit import set_value
 from memwiki.config.load import notes_on
 from memwiki.errors import ConfigError
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 NOW = "layers.staging has no effect any more: staged entries are in the folder that layers.inbox"
 
@@ -35,7 +36,7 @@ def test_a_note_without_a_known_line_names_the_file():
     assert note.startswith(f"memwiki.toml: {NOW}")
 
 
-@pytest.mark.parametrize("text", ["", "[layers]\n# staging = 'x'\n", "[layers]\nraw = 'staging'\n"])
+@for_each("text", ["", "[layers]\n# staging = 'x'\n", "[layers]\nraw = 'staging'\n"])
 def test_a_file_that_does_not_set_it_gets_none(text):
     assert notes_on(text) == []
 

@@ -11,6 +11,7 @@ from memwiki.cli.main import main
 from memwiki.curation.bench import SHIPPED, is_said, pairs, shipped_talks, talks_in
 from memwiki.errors import NeedsModelError, UsageError
 from memwiki.models.faults import ModelBudgetError, ModelUnreachableError
+from tests.effort import for_each
 from tests.recorded import RecordedChat
 from tests.scripted_server import ScriptedServer, says
 
@@ -92,7 +93,7 @@ def test_the_figures_do_not_depend_on_the_order_of_what_is_said():
     assert len(pairs(facts, [both])) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "sentence", "expected"),
     [
         (["lock"], "SQLite locked.", True),
@@ -199,7 +200,7 @@ def test_without_a_model_it_says_so(space, root, capsys):
     assert "no model is set" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "reason"),
     [
         ("{", "not JSON"),

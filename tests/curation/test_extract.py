@@ -14,6 +14,7 @@ from memwiki.errors import ConflictError, MemwikiError, ModelError, NotFoundErro
 from memwiki.models.faults import ModelReplyError
 from memwiki.proposals.numbering import NumberedSource, SourceLine
 from memwiki.text import tokens
+from tests.effort import for_each
 
 TEA = {"lines": [1], "text": "Anna prefers green tea.", "type": "preference", "tags": ["tea"]}
 MOVED = {"lines": [1], "text": "Anna moved to Kiel.", "subject": "Anna", "importance": 0.8}
@@ -31,7 +32,7 @@ def worth(*facts, should_store=True, reasoning="It cost an hour."):
     return json.dumps({**decided, "facts": list(facts)})
 
 
-@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+@for_each("job", JOBS.values())
 def test_a_prompt_is_short(job):
     form = json.dumps(schema_of(job.form), separators=(",", ":"))
     assert tokens(job.prompt.text) + tokens(form) <= 600

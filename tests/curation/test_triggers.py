@@ -18,6 +18,7 @@ from memwiki.proposals import triggers
 from memwiki.proposals.triggers import run_lock
 from memwiki.setup.agents import _program
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 from tests.proposals.conftest import PAGES
 from tests.scripted_server import ScriptedServer, says
 from tests.waiting import PATIENCE_S
@@ -309,7 +310,7 @@ def test_to_end_a_session_never_fails_for_what_follows(workspace, root, monkeypa
     assert not triggers.begin_waiting(space.live.context, {})
 
 
-@pytest.mark.parametrize("names", ['"session_end"', '["nightly"]', "[1]"])
+@for_each("names", ['"session_end"', '["nightly"]', "[1]"])
 def test_what_is_no_trigger_is_refused(names):
     with pytest.raises(ConfigError, match="has no list of triggers"):
         user_models(f'[models.triggers]\n"/a" = {names}\n', "config.toml", {})

@@ -3,17 +3,16 @@
 import ast
 import re
 
-import pytest
-
 from memwiki.cli.registry import COMMANDS
 from memwiki.tools import PROFILES
 from memwiki.tools.call import _ROWS, in_words_of_tools
+from tests.effort import for_each
 from tests.source import PACKAGE, dotted, nodes_with
 
 TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hint", "meant"),
     [
         ("memwiki get 'a b.md' shows all of it", "read name='a b.md' shows all of it"),

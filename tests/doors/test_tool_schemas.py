@@ -10,6 +10,7 @@ from memwiki.cli.main import main
 from memwiki.errors import UnknownToolError
 from memwiki.tools import PROFILES, definitions, tools
 from memwiki.tools.schema import faults, filled
+from tests.effort import for_each
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 JSON = st.recursive(
@@ -26,7 +27,7 @@ def seen(profile: str) -> bytes:
     return json.dumps(rows, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("profile", "count", "most"),
     [("small", 5, 3_600), ("default", 13, 8_800), ("full", 21, 15_000), ("graph-memory", 6, 3_600)],
 )

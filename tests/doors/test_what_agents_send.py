@@ -14,6 +14,7 @@ from memwiki.tools.arguments import note, understood
 from memwiki.tools.schema import faults, filled
 from tests.doors.conftest import bytes_of
 from tests.doors.slips import CALLS, slips
+from tests.effort import for_each
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 TEA, RICE = {"text": "Tea is hot."}, {"text": "Rice is dry."}
@@ -219,7 +220,7 @@ def reaching(tool: Tool, sent):
     return filled(tool.schema, meant)
 
 
-@pytest.mark.parametrize(("name", "sent", "meant", "said"), SENT, ids=str)
+@for_each(("name", "sent", "meant", "said"), SENT)
 def test_what_is_sent_is_read_as_what_is_meant_and_said(name, sent, meant, said):
     tool = ALL[name]
     meant = {"memory_id": "tea", "importance": 1} if meant is None else meant

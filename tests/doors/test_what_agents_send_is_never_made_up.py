@@ -3,7 +3,6 @@
 import json
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from memwiki.tools.aliases import aliases
 from memwiki.tools.arguments import MAX_JSON, note, parsed_json, parsed_texts, understood
 from memwiki.tools.schema import faults, filled
 from tests.doors.slips import CALLS
+from tests.effort import for_each
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 FLAGS = {"true", "yes", "1", "false", "no", "0"}
@@ -150,8 +150,8 @@ HUGE = {
 }
 
 
-@pytest.mark.parametrize("kind", HUGE)
-@pytest.mark.parametrize(
+@for_each("kind", HUGE)
+@for_each(
     ("tool", "name"),
     [
         ("add", "memories"),
@@ -176,7 +176,7 @@ def test_what_is_huge_or_deep_is_refused_or_words(tool, name, kind):
     assert all(len(each) < 2_000 for each in wrong)
 
 
-@pytest.mark.parametrize("kind", HUGE)
+@for_each("kind", HUGE)
 def test_what_is_huge_or_deep_is_no_object_of_arguments(kind):
     meant = understood(ALL["add"], HUGE[kind]).arguments
     assert list(faults(ALL["add"].schema, meant))
@@ -198,6 +198,6 @@ def test_json_is_parsed_up_to_its_bound():
     assert parsed_texts(f"{fits} ") is None
 
 
-@pytest.mark.parametrize("text", ["[NaN]", "[Infinity]", "[-Infinity]", '{"a": NaN}'])
+@for_each("text", ["[NaN]", "[Infinity]", "[-Infinity]", '{"a": NaN}'])
 def test_what_json_does_not_know_is_no_json(text):
     assert parsed_json(text) is None

@@ -1,16 +1,15 @@
 """The category of a memory follows from its file."""
 
-import pytest
-
 from memwiki.facts.value import category_of
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 LAYERS = Layers(
     daily="daily", sessions="sessions", wiki="wiki", inbox="inbox", namespaces="namespaces"
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "type_", "category"),
     [
         ("memory.md", "memory", "core"),
@@ -33,7 +32,7 @@ def test_a_file_gives_its_entries_a_category(path, type_, category):
     assert category_of(path, LAYERS, type_) == category
 
 
-@pytest.mark.parametrize("name", ["core", "daily", "conversation"])
+@for_each("name", ["core", "daily", "conversation"])
 def test_a_page_of_that_name_is_not_taken_for_the_category(name):
     assert category_of(f"notes/{name}.md", LAYERS, "") == f"{name}.md"
 

@@ -7,18 +7,17 @@ import pytest
 from memwiki.config import MemoryConfig, load
 from memwiki.errors import ConfigError
 from memwiki.facts.value import decay_of, rates_of
+from tests.effort import for_each
 
 BY_TYPE = MemoryConfig(decay="by_type", decay_rates=("event 0.1", "rumour=0.5"))
 
 
-@pytest.mark.parametrize(
-    ("age", "left"), [(0, 1), (7, 0.5), (14, 0.25), (3.5, 0.70710678), (-3, 1)]
-)
+@for_each(("age", "left"), [(0, 1), (7, 0.5), (14, 0.25), (3.5, 0.70710678), (-3, 1)])
 def test_after_a_half_life_half_is_left(age, left):
     assert decay_of("daily", "", 1.0, age, 0, MemoryConfig()) == pytest.approx(left)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("importance", "rate", "age", "recalls", "left"),
     [
         (0.5, 0.05, 0, 0, 0.5),
@@ -32,7 +31,7 @@ def test_by_type_importance_fades_and_use_brings_it_back(importance, rate, age, 
     assert decay_of("daily", "own", importance, age, recalls, settings) == pytest.approx(left)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "left"),
     [("event", 0.36787944), ("opinion", 0.74081822), ("rumour", 0.00673795), ("other", 0.90483742)],
 )

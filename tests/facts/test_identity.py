@@ -2,14 +2,14 @@
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.facts.identity import normalised
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("User likes hiking.", "user  LIKES hiking"),
@@ -34,7 +34,7 @@ def test_texts_that_say_the_same_in_other_marks_are_identical(one, other):
     assert normalised(one) == normalised(other)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "texts",
     [
         ("C", "C++", "C#"),
@@ -90,6 +90,6 @@ def test_a_normalised_text_has_no_double_blanks(text):
     assert normalised(text).split() == normalised(text).split(" ") or not normalised(text)
 
 
-@pytest.mark.parametrize("part", ["a", "不,", "-", "\u0301", "(", "`(", "\ud800", "?", "、", "\0"])
+@for_each("part", ["a", "不,", "-", "\u0301", "(", "`(", "\ud800", "?", "、", "\0"])
 def test_a_huge_text_of_one_sign_is_normalised(part):
     assert isinstance(normalised(part * 100_000), str)

@@ -1,17 +1,17 @@
 """Importance without being told: the place of a memory, and words that say it matters."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.facts.value import importance_of
+from tests.effort import for_each
 
 
 def importance(text="Likes tea.", category="core", is_structured=False, **more):
     return importance_of(text, category=category, is_structured=is_structured, **more)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("category", "base"),
     [("core", 0.7), ("recipes", 0.4), ("inbox", 0.4), ("daily", 0.3), ("conversation", 0.2)],
 )
@@ -19,12 +19,12 @@ def test_the_category_gives_the_base(category, base):
     assert importance(category=category) == base
 
 
-@pytest.mark.parametrize("category", ["core", "inbox", "daily"])
+@for_each("category", ["core", "inbox", "daily"])
 def test_a_structured_memory_begins_in_the_middle(category):
     assert importance(category=category, is_structured=True) == 0.5
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Always use tabs.",
@@ -43,7 +43,7 @@ def test_a_word_that_says_it_matters_adds_a_tenth(text):
     assert importance(text, category="daily") == 0.4
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "nevertheless",

@@ -1,14 +1,14 @@
 """Relations between entries have names in two languages."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.links import find_links
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "name"),
     [
         ("because", "because"),
@@ -35,14 +35,12 @@ def test_a_word_has_one_name(word, name):
     assert canonical(word) == name
 
 
-@pytest.mark.parametrize(
-    "word", ["because", "works_on", "喜欢", "part-of", '"is part of"', '"7 x"']
-)
+@for_each("word", ["because", "works_on", "喜欢", "part-of", '"is part of"', '"7 x"'])
 def test_one_word_or_several_in_quotes_are_a_relation(word):
     assert why_not_a_relation(word) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "why"),
     [
         ("", "the relation is empty"),

@@ -3,9 +3,10 @@
 import pytest
 
 from memwiki.facts.value import value_of
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("recalls", "mean", "days", "value"),
     [
         (0, 0.0, 0, 0.2),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memwiki.errors import UnsafePathError
 from memwiki.files.paths import clash, colliding, contain
 from memwiki.names import fold
+from tests.effort import for_each
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_whatever_is_given_the_answer_lies_inside(given):
         assert contain(root, path) == path
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("a", "b", "same"),
     [
         ("README.md", "readme.MD", True),

@@ -18,7 +18,7 @@ from memwiki.index import cache_files as sealed
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from tests.effort import each_in_turn
+from tests.effort import each_in_turn, for_each
 
 
 def sqlite_error(code: int) -> sqlite3.OperationalError:
@@ -61,7 +61,7 @@ def fails(monkeypatch) -> Callable[..., AbstractContextManager[None]]:
     return patch
 
 
-@pytest.mark.parametrize("what", ERRORS)
+@for_each("what", ERRORS)
 def test_no_error_of_the_disk_or_the_machine_is_damage(what):
     assert not is_damage(ERRORS[what]())
 

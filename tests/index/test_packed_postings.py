@@ -11,6 +11,7 @@ import pytest
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.keyword.backend import decode, encode
+from tests.effort import for_each
 
 
 def postings(count: int, widest: int, seed: int = 1) -> tuple[list[int], bytes]:
@@ -20,8 +21,8 @@ def postings(count: int, widest: int, seed: int = 1) -> tuple[list[int], bytes]:
     return documents, bytes(min(max(int(rng.gauss(90, 30)), 1), 255) for _ in range(count))
 
 
-@pytest.mark.parametrize("count", [1, 2, 30, 200, 5_000])
-@pytest.mark.parametrize("widest", [1, 100, 3_000, 1_000_000])
+@for_each("count", [1, 2, 30, 200, 5_000])
+@for_each("widest", [1, 100, 3_000, 1_000_000])
 def test_postings_are_read_as_they_were_written(count, widest):
     documents, weights = postings(count, widest)
     blob = encode(array("I", documents), bytearray(weights))
@@ -39,8 +40,8 @@ def test_documents_and_weights_take_less_room_apart(widest):
     assert len(blob) < 0.93 * len(zlib.compress(together, 9))
 
 
-@pytest.mark.parametrize("count", [1, 2, 30, 900])
-@pytest.mark.parametrize("widest", [1, 3_000, 1_000_000])
+@for_each("count", [1, 2, 30, 900])
+@for_each("widest", [1, 3_000, 1_000_000])
 def test_what_is_cut_off_is_damage(count, widest):
     documents, weights = postings(count, widest)
     blob = encode(array("I", documents), bytearray(weights))

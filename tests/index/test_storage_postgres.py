@@ -24,6 +24,7 @@ from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.recall.bm25 import BM25
 from tests import postgres
+from tests.effort import for_each
 from tests.memory_backend import MemoryBackend
 
 WORDS = ("heron", "stork", "ibis", "egret", "鹭鸶", "water")
@@ -90,7 +91,7 @@ def test_a_moment_does_not_see_what_is_committed_meanwhile(stores, tmp_path, put
     assert stores.cards.page_count() == 1
 
 
-@pytest.mark.parametrize("address", ["host=/nowhere/at/all", "no address", "host=\0"])
+@for_each("address", ["host=/nowhere/at/all", "no address", "host=\0"])
 def test_a_server_that_is_not_there_is_an_error_of_ours(address):
     postgres.server()
     with pytest.raises(SharedIndexError, match="shared index: "):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from memwiki.index.keyword.tokens import (
     searchable,
 )
 from memwiki.text import is_cjk
+from tests.effort import for_each
 
 
 def terms(text: str) -> set[str]:
@@ -28,7 +28,7 @@ def matches(query: str, text: str) -> bool:
     return bool(set(query_terms(query)) & terms(text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("Herons fly", {"heron", "fli"}),
@@ -67,7 +67,7 @@ def test_what_is_written_into_the_index(text, expected):
     assert all(term == term.casefold() for term in found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["a.net", "x.y()", "../up", "so...it", "anna@sea.org", "*A*", "## Head ##", "#tag", "1 + 1"],
 )
@@ -75,7 +75,7 @@ def test_a_sign_that_is_no_part_of_a_word_makes_none(text):
     assert all(map(str.isalnum, terms(text)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         ("C++", ["c", "c++"]),
@@ -91,7 +91,7 @@ def test_what_a_question_is_cut_into(query, expected):
     assert query_terms(query) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "text"),
     [
         ("數據", "數據庫"),
@@ -129,7 +129,7 @@ def test_a_question_meets_the_text_it_should(query, text):
     assert matches(query, text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "text"),
     [
         *[("据数", "数据"), ("heron", "stork"), ("한국", "국한"), ("1.2.3", "3 words only")],
@@ -174,7 +174,7 @@ def test_a_word_means_the_same_beside_a_sign_of_another_script():
     assert all(count_terms(f"{words} {sign}") == alone for sign in ("…", "—", "，", "🦢"))
 
 
-@pytest.mark.parametrize("mark", "，：（）；！？")
+@for_each("mark", "，：（）；！？")
 def test_full_width_marks_are_those_of_ascii(mark):
     text = f"é{mark}\u0301數{mark}ﬁ"
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
@@ -193,13 +193,13 @@ SPELLED_TWICE = [
 ]
 
 
-@pytest.mark.parametrize(("british", "american"), SPELLED_TWICE)
+@for_each(("british", "american"), SPELLED_TWICE)
 def test_both_spellings_of_english_are_one_word(british, american):
     assert set(query_terms(american)) - {"the", "a"} <= terms(british)
     assert matches(british, american)
 
 
-@pytest.mark.parametrize(("one", "other"), [("votre", "voter"), ("four", "for"), ("his", "hiz")])
+@for_each(("one", "other"), [("votre", "voter"), ("four", "for"), ("his", "hiz")])
 def test_words_that_only_look_alike_are_others(one, other):
     assert not matches(one, other)
 
@@ -213,7 +213,7 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize(("traditional", "simplified"), SCRIPTS)
+@for_each(("traditional", "simplified"), SCRIPTS)
 def test_both_scripts_of_chinese_are_one(traditional, simplified):
     assert searchable(traditional) == searchable(simplified)
     assert query_terms(traditional) == query_terms(simplified)
@@ -266,23 +266,23 @@ def test_terms_of_two_paragraphs_are_the_terms_of_both(one, other):
     assert count_terms(f"{one}\n{other}") == count_terms(one) + count_terms(other)
 
 
-@pytest.mark.parametrize("one", ["48000", "48,000", "48 000", "48.000", "48'000", "48’000"])
-@pytest.mark.parametrize("other", ["48000", "48,000", "48\u00a0000", "48.000", "48'000"])
+@for_each("one", ["48000", "48,000", "48 000", "48.000", "48'000", "48’000"])
+@for_each("other", ["48000", "48,000", "48\u00a0000", "48.000", "48'000"])
 def test_a_number_is_found_whatever_stands_between_its_digits(one, other):
     assert "48000" in set(query_terms(f"for {one}.")) & terms(f"for {other} euros")
 
 
-@pytest.mark.parametrize("text", ["2020 300", "48,0000", "12.11.24", "0,125", "x48,000", "4,000x"])
+@for_each("text", ["2020 300", "48,0000", "12.11.24", "0,125", "x48,000", "4,000x"])
 def test_other_digits_are_not_taken_for_one_number(text):
     assert not [term for term in terms(text) if term.isdigit() and len(term) > 4]
 
 
-@pytest.mark.parametrize("text", ["1 000" * 9_999, "100 " * 9_999 + "x", "1,000" * 9_999])
+@for_each("text", ["1 000" * 9_999, "100 " * 9_999 + "x", "1,000" * 9_999])
 def test_many_groups_of_digits_take_no_time(text):
     assert all(len(term) < 100 for term in query_terms(text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "other"),
     [
         ("Kühlschrank", "kuehlschrank"),

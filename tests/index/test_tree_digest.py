@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from memwiki.index.keyword.tokens import packed, weights_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.units import KEY_BYTES, UnitKey, hits_of, page_of
 from memwiki.nouns import Unit, UnitKind
+from tests.effort import for_each
 from tests.third import tree_digest
 
 trees = st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=6)
@@ -89,13 +89,13 @@ class Text:
         return dict(weights_of(packed(unit))).get(term.encode(), 0)
 
 
-@pytest.mark.parametrize("kind", UnitKind)
+@for_each("kind", UnitKind)
 def test_a_longer_unit_weighs_a_term_less(kind):
     short, long = Text("heron " + "x " * 20, kind), Text("heron " + "x " * 2000, kind)
     assert short.weight("heron") > long.weight("heron") >= 1
 
 
-@pytest.mark.parametrize("kind", UnitKind)
+@for_each("kind", UnitKind)
 def test_a_term_that_stands_more_often_weighs_more_and_less_and_less_so(kind):
     filler = "x " * 100
     weights = [Text("heron " * n + filler, kind).weight("heron") for n in (1, 2, 4, 8, 64)]

@@ -27,6 +27,7 @@ from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.whoosh_backend import _SCHEMA, WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool
 from memwiki.recall.query import Query, prefix_terms
+from tests.effort import for_each
 from tests.memory_backend import MemoryBackend
 
 # Whoosh does not close what it had opened when it fails half-way; collecting it warns.
@@ -157,8 +158,8 @@ def test_postings_go_through_our_own_pool_and_not_through_tuples(backend, puts, 
     assert added == []
 
 
-@pytest.mark.parametrize("gap", [1, 200, 300, 70_000])
-@pytest.mark.parametrize("count", [3, 20, 500])
+@for_each("gap", [1, 200, 300, 70_000])
+@for_each("count", [3, 20, 500])
 def test_postings_are_decoded_as_they_were_encoded(gap, count):
     documents = array("I", range(0, gap * count, gap))
     weights = bytearray(1 + n % 255 for n in range(count))

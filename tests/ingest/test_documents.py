@@ -26,6 +26,7 @@ from memwiki.ingest.incoming import incoming
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 CATALOG = "# Index\n\n<!-- memwiki:catalog:begin -->\n- [[a]]\n<!-- memwiki:catalog:end -->\n"
 HTML = """<!DOCTYPE html><html><head><title>Heat pumps</title><style>p {}</style></head><body>
@@ -103,7 +104,7 @@ def taken(data, name, title=""):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, code, text",
     [
         ("a.txt", "utf-8", "Die Wärmepumpe für Häuser."),
@@ -128,7 +129,7 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
     assert found.suffix == (".md" if found.is_text else ".txt")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data, name, why",
     [
         (b"", "a.md", "a.md: is empty"),

@@ -7,6 +7,7 @@ from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageE
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 
 def set_in(text, name, value):
@@ -25,7 +26,7 @@ def page(*lines):
 # --- a value ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "value", "after"),
     [
         ("k: old", "new", "k: new"),
@@ -74,22 +75,18 @@ def test_one_line_changes(line, value, after):
     assert set_in(before, name, value) == before.replace(f"\n{line}\n", f"\n{after}\n")
 
 
-@pytest.mark.parametrize(
-    "start", ["@", "\\", "*", "&", "!", "%", "|", ">", "`", "- ", "{{", "[", "? "]
-)
+@for_each("start", ["@", "\\", "*", "&", "!", "%", "|", ">", "`", "- ", "{{", "[", "? "])
 def test_what_yaml_would_read_differently_is_quoted(start):
     text = set_in(page("k: v"), "k", f"{start}x")
     assert yaml.safe_load(text.split("---")[1]) == {"k": f"{start}x"}
 
 
-@pytest.mark.parametrize(
-    "value", ["yes", "1e3", "0x1F", "1_000", "~", "=", "<<", ".inf", "y", "12:30:45"]
-)
+@for_each("value", ["yes", "1e3", "0x1F", "1_000", "~", "=", "<<", ".inf", "y", "12:30:45"])
 def test_text_stays_text_for_other_readers(value):
     assert yaml.safe_load(set_in(page("k: v"), "k", value).split("---")[1]) == {"k": value}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "after"),
     [
         (["k: |", "  one", "", "  two", "", "# c"], ["k: new", "", "# c"]),
@@ -105,7 +102,7 @@ def test_text_of_several_lines_becomes_one_line(lines, after):
 # --- lists ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "value", "after"),
     [
         (["tags: [a, b]"], "a,c", ["tags: [a, c]"]),
@@ -139,7 +136,7 @@ def test_a_sequence_may_hold_commas():
 # --- new fields ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("---\na: 1\n---\nx", "---\na: 1\nk: v\n---\nx"),
@@ -164,7 +161,7 @@ def test_a_new_field_is_the_last_line_of_the_block(before, after):
         assert unset_in(after, "k") == before
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "after"),
     [
         (["k: v # c"], []),
@@ -187,7 +184,7 @@ def test_what_is_so_already_stays_byte_by_byte(value):
 # --- names ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "asked"),
     [
         ("Title", "title"),
@@ -201,7 +198,7 @@ def test_a_known_field_is_found_by_its_synonyms(written, asked):
     assert f"\n{written}: new\n" in set_in(page(f"{written}: old"), asked, "new")
 
 
-@pytest.mark.parametrize("written", ["slug", "permalink", "url", "references", "see_also"])
+@for_each("written", ["slug", "permalink", "url", "references", "see_also"])
 def test_names_and_sources_of_their_own_are_no_synonyms(written):
     known = {"slug": "id", "permalink": "id", "see_also": "related"}.get(written, "sources")
     assert f"\n{written}: old\n{known}: new\n" in set_in(page(f"{written}: old"), known, "new")
@@ -216,7 +213,7 @@ def test_a_synonym_of_what_is_written_is_refused_with_the_key_to_use():
 # --- refusals ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says", "line"),
     [
         (page("k: {a: 1}"), "nested", 2),
@@ -244,7 +241,7 @@ def test_a_file_that_would_not_come_back_as_it_is_is_refused(data):
         set_in(data, "k", "v")
 
 
-@pytest.mark.parametrize("name", ["", "a: b", "- a", "#a", "a\nb", "<<", "[a]", "a  b"])
+@for_each("name", ["", "a: b", "- a", "#a", "a\nb", "<<", "[a]", "a  b"])
 def test_a_key_that_yaml_would_not_take_is_refused(name):
     with pytest.raises(MemwikiError, match="written as a key"):
         set_in(page("x: 1"), name, "v")
@@ -261,7 +258,7 @@ def test_removing_a_field_that_is_not_there_names_those_that_are():
     assert caught.value.hint == "it has x, y"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "page",
     [
         "---\rtitle: A\r---\r# A\r\rText.\r",
@@ -277,7 +274,7 @@ def test_a_page_whose_lines_end_in_a_carriage_return_alone_gets_no_second_head(p
     assert "line ends LF" in caught.value.hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a\rb\n",

@@ -4,7 +4,6 @@ import re
 import sys
 from itertools import pairwise
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from memwiki.markdown.entry_links import may_hold_values
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers, Link, LinkKind
+from tests.effort import for_each
 
 LAYERS = Layers(inbox="inbox", sessions="sessions")
 
@@ -38,7 +38,7 @@ def is_in_place(text: str, path: str = "memory.md") -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("- a [subject:: Anna]", [("subject", "Anna", 1)]),
@@ -73,7 +73,7 @@ def test_fields_of_an_entry_link(text, expected):
     assert is_in_place(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Prose [subject:: Anna].\n\n- a",
@@ -172,9 +172,7 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize(
-    ("line", "size"), [("[subject:: [[", 1_000_000), *((line, 250_000) for line in LONG)]
-)
+@for_each(("line", "size"), [("[subject:: [[", 1_000_000), *((line, 250_000) for line in LONG)])
 def test_a_line_of_up_to_a_megabyte_is_read(line, size):
     """A quadratic scan would take many minutes."""
     for text in (f"- {line * (size // len(line))}", f"- [entities:: {line * (size // len(line))}]"):

@@ -7,6 +7,7 @@ from memwiki.markdown.private import public_bytes
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 
 def _headings(page):
@@ -99,8 +100,8 @@ def test_tags_around_text_and_those_without_an_end_hide_nothing(read, text):
     assert ([link.written for link in page.links], page.tags) == (["b"], ("c",))
 
 
-@pytest.mark.parametrize("path", ["wiki/a.md", "memory.md", "sessions/a.md"])
-@pytest.mark.parametrize(
+@for_each("path", ["wiki/a.md", "memory.md", "sessions/a.md"])
+@for_each(
     "code",
     [
         "a\n\nsecret [private:: true]\n",

@@ -1,11 +1,11 @@
 """What a page without a description is described by: its first words that say what it is about."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.structure import structure_of
+from tests.effort import for_each
 
 PROSE = "The heron stands in shallow water."
 NO_PROSE = {
@@ -72,13 +72,13 @@ def described(text: str) -> str:
     return first_paragraph(lines, 0, structure_of(lines, 0))
 
 
-@pytest.mark.parametrize("text", NO_PROSE.values(), ids=NO_PROSE)
+@for_each("text", NO_PROSE.values())
 def test_what_is_no_prose_does_not_describe_a_page(text):
     assert described(f"# Heron\n\n{text}\n") == ""
     assert described(f"{text}\n\n{PROSE}\n") == PROSE
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         PROSE,
@@ -102,7 +102,7 @@ def test_prose_that_looks_a_little_like_it_does(text):
     assert described(text) != ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         (f"up:: [[Birds]]\n{PROSE}", PROSE),

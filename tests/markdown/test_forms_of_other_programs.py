@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Dialect, Layers
+from tests.effort import for_each
 
 LOGSEQ = Layers(daily="journals", dialect=Dialect("logseq", "%Y_%m_%d", "%b %o, %Y", "___"))
 DENDRON = Layers(dialect=Dialect("dendron", vaults=("mine",)))
@@ -32,7 +32,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=12).fla
 # --- names ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "stem"),
     [
         ("a/b", "a___b"),
@@ -62,7 +62,7 @@ def test_any_name_comes_back_from_the_name_of_its_file(name, slash):
     assert next(page_names(stem, slash)) == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "name"),
     [
         (f"Road map {'0a' * 16}.md", "Road map"),
@@ -76,7 +76,7 @@ def test_the_number_of_a_notion_export_is_no_part_of_a_name(path, name):
     assert called(path, Layers()).name == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "others"),
     [
         ("202101011200 Heron nests.md", ("202101011200",)),
@@ -115,9 +115,7 @@ def test_any_page_is_read_and_each_of_its_links_has_its_place(layers, text, path
         assert outline.text[site.start : site.end].strip().startswith(site.link.written[:1])
 
 
-@pytest.mark.parametrize(
-    "piece", ["k:: v\n", "## H\n\n", "- # H\n", "\t- a\n", f"(({UUID})) ", "a:: ["]
-)
+@for_each("piece", ["k:: v\n", "## H\n\n", "- # H\n", "\t- a\n", f"(({UUID})) ", "a:: ["])
 def test_long_pages_are_read(piece):
     text = piece * (500_000 // len(piece))
     assert parse("pages/a.md", text.encode(), LOGSEQ).units

@@ -2,12 +2,12 @@
 
 import textwrap
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.frontmatter import MAX_BYTES, load
 from memwiki.nouns import FrontMatterStatus
+from tests.effort import for_each
 
 
 def read(text):
@@ -39,7 +39,7 @@ def test_scalars_stay_the_strings_people_wrote():
     }
 
 
-@pytest.mark.parametrize("null", ["", "null", "~", "NULL"])
+@for_each("null", ["", "null", "~", "NULL"])
 def test_null_is_an_empty_string_unless_it_is_quoted(null):
     assert read(f"---\na: {null}\nb: 'null'\n---\n").front_matter.fields == {"a": "", "b": "null"}
 
@@ -66,7 +66,7 @@ def test_a_block_of_comments_is_empty():
     assert read("---\n# a: 1\n# b: 2\n---\n").front_matter.fields == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "text\n---\na: 1\n---\n",
@@ -89,7 +89,7 @@ def test_a_block_that_is_never_closed_is_reported_and_read_as_text():
     assert codes(loaded) == [("front-matter-unclosed", 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "value"),
     [
         ("title: Foo: bar", "Foo: bar"),
@@ -183,7 +183,7 @@ def test_an_alias_bomb_does_not_go_off():
     assert len(str(loaded.front_matter.fields)) < 200_000
 
 
-@pytest.mark.parametrize("bad", ["[" * 500, "{a: " * 500, "- " * 500, "? " * 500])
+@for_each("bad", ["[" * 500, "{a: " * 500, "- " * 500, "? " * 500])
 def test_depth_is_bounded(bad):
     loaded = read(f"---\ntitle: A\nx: {bad}\n---\n")
     assert loaded.front_matter.fields["title"] == "A"

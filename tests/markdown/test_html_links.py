@@ -4,7 +4,6 @@ stand."""
 import time
 from html.parser import HTMLParser
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from memwiki.markdown.html_links import html_link
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.nouns import Layers, LinkKind
+from tests.effort import for_each
 
 
 def links(text):
@@ -32,7 +32,7 @@ def rename_all(text, name):
     return page(text).patched(patches).text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ('<a href="p.md">x</a>', ("markdown", "p.md", "", 1)),
@@ -70,7 +70,7 @@ def test_a_relative_path_in_html_is_a_link(text, expected):
     assert links(text) == [expected]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '`<a href="p.md">`',
@@ -124,7 +124,7 @@ def test_in_the_target_of_another_link_is_none():
     assert links('[t](<a href="p.md">)') == [("markdown", 'a href="p.md"', "", 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "name", "expected"),
     [
         ('<a href="p.md">p.md</a>', "n.md", '<a href="n.md">p.md</a>'),
@@ -227,8 +227,8 @@ def test_any_name_is_written_so_that_a_browser_finds_it(before, name, quote, lin
         assert value.endswith(tail)
 
 
-@pytest.mark.parametrize("lead", ["", "<a ", '<a href="', "<a x='"])
-@pytest.mark.parametrize(
+@for_each("lead", ["", "<a ", '<a href="', "<a x='"])
+@for_each(
     "unit",
     [
         *("<", "<a ", '"', "'", "<a href=", '<a href="', "<a b='<a' ", "<a x ", "<a\t", "<pre>"),

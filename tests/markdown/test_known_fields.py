@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from memwiki.entry_fields import canonical, unit_interval
 from memwiki.markdown.fields import split_tags
 from memwiki.nouns import FOAM, Dialect, Layers
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "name"),
     [
         ("Title", "title"),
@@ -41,7 +42,7 @@ def test_a_key_has_one_canonical_name(key, name):
     assert canonical(key) == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "tags"),
     [
         ("", ()),
@@ -71,7 +72,7 @@ def test_tags_are_read_however_they_are_written(value, tags):
     assert split_tags(value) == tags
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "number"),
     [
         ("0.8", "0.8"),

@@ -4,6 +4,7 @@ import pytest
 
 from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.nouns import LOGSEQ, Dialect, Layers
+from tests.effort import for_each
 
 MARK = "[private:: true]"
 LAYERS = Layers(daily="daily", sessions="sessions")
@@ -237,13 +238,13 @@ public
 }
 
 
-@pytest.mark.parametrize("text", PAGES.values(), ids=PAGES.keys())
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@for_each("text", PAGES.values())
+@for_each("end", ["\n", "\r\n"])
 def test_a_mark_hides_its_block_with_all_below_it(text, end):
     assert is_exact(text.replace("\n", end))
 
 
-@pytest.mark.parametrize("text", PAGES.values(), ids=PAGES.keys())
+@for_each("text", PAGES.values())
 def test_a_byte_order_mark_and_a_missing_last_line_end_stay(text):
     left = shown("\ufeff" + text.strip("\n"))
     assert left.startswith("\ufeff")
@@ -279,14 +280,14 @@ NO_MARKS = [
 ]
 
 
-@pytest.mark.parametrize("text", NO_MARKS)
+@for_each("text", NO_MARKS)
 def test_where_it_can_hide_nothing_it_is_no_mark(text):
     data = text.encode()
     assert public_bytes("wiki/page.md", data, LAYERS) is data
     assert hidden_lines("wiki/page.md", data, LAYERS) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "foo ` bar\n\nbaz [private:: true] ` secret\n",
@@ -323,7 +324,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize("text", WHOLE)
+@for_each("text", WHOLE)
 def test_a_page_that_says_so_or_is_not_understood_is_private_as_a_whole(text):
     assert shown(text) is None
 
@@ -415,8 +416,8 @@ secret {MARK}
 }
 
 
-@pytest.mark.parametrize("text", COLLECTING.values(), ids=COLLECTING.keys())
-@pytest.mark.parametrize("path", ["memory.md", "daily/2026-01-01.md"])
+@for_each("text", COLLECTING.values())
+@for_each("path", ["memory.md", "daily/2026-01-01.md"])
 def test_pages_that_collect_entries_are_read_as_they_are(text, path):
     assert is_exact(text, path)
 
@@ -484,12 +485,12 @@ LOGSEQ_PAGES = {
 }
 
 
-@pytest.mark.parametrize("text", LOGSEQ_PAGES.values(), ids=LOGSEQ_PAGES.keys())
+@for_each("text", LOGSEQ_PAGES.values())
 def test_blocks_of_an_outline_are_hidden_with_their_children(text):
     assert is_exact(text, layers=LOGSEQ_LAYERS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "title:: a\nprivate:: true\n\n- secret\n",

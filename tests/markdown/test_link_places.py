@@ -1,13 +1,12 @@
 """Each link is found at its place in the text, and another name is written there in its own
 syntax."""
 
-import pytest
-
 from memwiki.markdown.edit.links import renamed, sites_of
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 
 def rename_all(text: str, name: str, unchanged=()) -> str:
@@ -23,7 +22,7 @@ def rename_all(text: str, name: str, unchanged=()) -> str:
     return page.edited(patches).data.decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("[[p]]", "[[new]]"),
@@ -53,7 +52,7 @@ def test_a_name_is_written_where_the_old_one_stood(text, expected):
     assert rename_all(text, "new") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "`[[p]]` ``[t](p.md)``",
@@ -71,7 +70,7 @@ def test_what_is_no_link_is_left_alone(text):
     assert rename_all(text, "new") == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ('related: ["[[p]]", x]', 'related: ["[[it\'s]]", x]'),
@@ -97,18 +96,18 @@ def test_an_unquoted_wikilink_of_front_matter_is_found():
     assert rename_all(text, "new") == text.replace("[[p", "[[new")
 
 
-@pytest.mark.parametrize("name", ["a, b", "a: b", "a # b", "{a}", "'a'"])
+@for_each("name", ["a, b", "a: b", "a # b", "{a}", "'a'"])
 def test_an_unquoted_wikilink_cannot_say_what_yaml_would_take_apart(name):
     assert rename_all("---\nup: [[p]]\n---\n", name) == "---\nup: [[!]]\n---\n"
 
 
-@pytest.mark.parametrize("name", ["a: b", "- a", "'a'", "@a", "true", "1917"])
+@for_each("name", ["a: b", "- a", "'a'", "@a", "true", "1917"])
 def test_a_plain_value_that_yaml_would_misread_is_quoted(name):
     text = rename_all("---\nsources: p.md\n---\n", name)
     assert parse("a.md", text.encode(), Layers()).fields["sources"] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "wiki", "bare", "angles"),
     [
         ("a b.md", "a b.md", "a%20b.md", "a b.md"),
@@ -142,8 +141,8 @@ def test_the_case_of_an_unchanged_part_stays_as_it_was_written():
     assert rename_all("[t](x/A/a/p.md)", "a/A/q.md", {"a", "A"}) == "[t](a/A/q.md)"
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@for_each("end", ["\n", "\r\n"])
+@for_each("mark", ["", "\ufeff"])
 def test_line_ends_and_the_mark_at_the_start_stay(end, mark):
     text = mark + end.join(
         ["---", "up: '[[p]]'", "---", "", "a\rb [[p]]", "[t][", "p]", "", "[x]:", " p.md", "end"]
@@ -152,7 +151,7 @@ def test_line_ends_and_the_mark_at_the_start_stay(end, mark):
     assert rename_all(text, "new") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("- a [subject:: p] [topic:: [[p|x]]]", "- a [subject:: new] [topic:: [[new|x]]]"),
@@ -166,7 +165,7 @@ def test_a_name_is_written_into_the_fields_of_an_entry(text, expected):
     assert rename_all(text, "new") == expected
 
 
-@pytest.mark.parametrize("name", ["a, b", "a[b", "a]", "#a", "^m-a", "{{a}}"])
+@for_each("name", ["a, b", "a[b", "a]", "#a", "^m-a", "{{a}}"])
 def test_a_name_that_a_list_of_entities_cannot_hold_is_not_written_there(name):
     text = "- a [entities:: p] ^m-zzzzzz\n"
     assert rename_all(text, name) == "- a [entities:: !] ^m-zzzzzz\n"

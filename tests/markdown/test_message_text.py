@@ -2,13 +2,13 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 LAYERS = Layers(sessions="sessions")
 NASTY = (
@@ -71,7 +71,7 @@ def test_any_text_comes_back_as_it_was(texts):
         assert [text for _, text in read(crossing)] == texts
 
 
-@pytest.mark.parametrize("text", NASTY)
+@for_each("text", NASTY)
 def test_what_went_wrong_once_comes_back(text):
     data = written([text, "next"])
     assert read(data) == [("s-0000", text), ("s-0001", "next")]
@@ -98,11 +98,10 @@ def test_ordinary_text_stands_as_it_is():
     assert text.encode() in written([text])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["# " * 1_000_000, "#\n" * 50_000, "\\" * 1_000_000, "\x00" * 50_000, "<!--" * 100_000,
      "```\n" * 50_000, "`" * 1_000_000, "-" * 1_000_000 + "x", "\\u001b" * 50_000, " \n" * 50_000],
-    ids=lambda text: repr(text[:6]),
 )  # fmt: skip
 def test_a_long_text_comes_back_too(text):
     assert read(written([text, "next"])) == [("s-0000", text), ("s-0001", "next")]

@@ -8,6 +8,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import find_lines, find_section, open_block
 from memwiki.nouns import Layers
+from tests.effort import for_each
 
 LAYERS = Layers(daily="daily", sessions="sessions", inbox="inbox", namespaces="namespaces")
 PAGE = """---
@@ -30,7 +31,7 @@ Under
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "masked"),
     [
         ("a `b` c `d", "a     c `d"),
@@ -56,12 +57,12 @@ def outline_of(text, path="a.md"):
     return Outline(LAYERS, path, text)
 
 
-@pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/s.md", "daily/2026-11-21.md"])
+@for_each("path", ["a.md", "memory.md", "sessions/s.md", "daily/2026-11-21.md"])
 def test_it_has_the_sections_that_the_parser_finds(path):
     assert outline_of(PAGE, path).sections == page_of(PAGE, path).sections
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "head", "kind"),
     [
         ("a.md", "", PageKind.PLAIN),
@@ -78,7 +79,7 @@ def test_it_knows_collecting_pages_and_sessions(path, head, kind):
     assert outline_of(f"{head}# A\n", path).kind is kind
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "lines"),
     [
         ("A", (4, 17)),
@@ -98,7 +99,7 @@ def test_sections_of_one_name_are_ambiguous():
     assert raised.value.candidates == ("A#Under (line 8)", "A#Under (line 17)")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "hint"),
     [
         ("Belw", "did you mean Below?"),
@@ -113,7 +114,7 @@ def test_a_section_that_is_not_there_has_a_next_step(wanted, hint):
     assert raised.value.hint == hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         ("", 0),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memwiki.digest import digest_of
 from memwiki.markdown.parse import parse
 from memwiki.nouns import FrontMatterStatus, Layers
+from tests.effort import for_each
 
 
 def codes(page):
@@ -229,9 +230,9 @@ UNITS = [
 ]
 
 
-@pytest.mark.parametrize("path", ["a.md", "memory.md", "sessions/a.md"])
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("head", ["", "---\ntitle: A\n", "---\ntitle: A\nx: "])
+@for_each("path", ["a.md", "memory.md", "sessions/a.md"])
+@for_each("unit", UNITS)
+@for_each("head", ["", "---\ntitle: A\n", "---\ntitle: A\nx: "])
 def test_a_long_run_of_one_mark_is_read_to_its_end(path, unit, head):
     text = head + unit * (40_000 // len(unit))
     closed = text + "\n---\n\n# Last\n\nlastword\n"

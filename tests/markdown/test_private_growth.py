@@ -2,11 +2,9 @@
 
 import sys
 
-import pytest
-
 from memwiki.markdown.private import public_bytes
 from memwiki.nouns import LOGSEQ, Dialect, Layers
-from tests.effort import IS_WIDE
+from tests.effort import IS_WIDE, for_each
 
 MARK = "[private:: true]"
 LAYERS = Layers(daily="daily", sessions="sessions")
@@ -76,13 +74,13 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("unit", "path", "layers"), CASES)
+@for_each(("unit", "path", "layers"), CASES)
 def test_ten_times_the_page_takes_ten_times_the_steps(unit, path, layers):
     few, many = (steps_of(unit * count, path, layers) for count in (20, 200))
     assert many <= 13 * few + 2_000
 
 
-@pytest.mark.parametrize("starter", ["- ", "> ", "1. ", "- > ", "  - a\n  ", "#", "a `", "["])
+@for_each("starter", ["- ", "> ", "1. ", "- > ", "  - a\n  ", "#", "a `", "["])
 def test_deep_nesting_is_private_or_has_no_mark_left(starter):
     for path, layers in PLACES:
         data = f"{starter * 2_000}{MARK} secret".encode()

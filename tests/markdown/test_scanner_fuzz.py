@@ -19,6 +19,8 @@ from memwiki.nouns import Layers
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import STARTERS, difference, documents, failure, smallest
 
+from tests.effort import for_each
+
 SPECIFICATION = json.loads((Path(__file__).parents[1] / "data/commonmark_spec.json").read_text())
 FAMILIES = (
     "<!-- x -->",
@@ -89,7 +91,7 @@ UNITS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_markdown_it_sees_the_same_in_a_thousand_random_documents(seed):
     for lines in islice(documents(random.Random(seed)), 1000):
         wrong = difference([line.replace("\r", " ").replace("\0", " ") for line in lines])
@@ -107,9 +109,7 @@ def test_markdown_it_sees_the_same_in_each_starter_at_each_depth():
         assert difference(lines) == "", lines
 
 
-@pytest.mark.parametrize(
-    ("first", "others"), [("", ""), ("- ", "  "), ("> ", "> "), ("1. > ", "   > ")]
-)
+@for_each(("first", "others"), [("", ""), ("- ", "  "), ("> ", "> "), ("1. > ", "   > ")])
 def test_markdown_it_sees_the_same_in_the_examples_of_the_specification(first, others):
     for example in SPECIFICATION["examples"]:
         top, *below = example.split("\n")
@@ -117,8 +117,8 @@ def test_markdown_it_sees_the_same_in_the_examples_of_the_specification(first, o
         assert difference(lines) == "", lines
 
 
-@pytest.mark.parametrize("text", FAMILIES)
-@pytest.mark.parametrize("prefix", ["- ", "1. ", "- - ", "  * ", "-\t"])
+@for_each("text", FAMILIES)
+@for_each("prefix", ["- ", "1. ", "- - ", "  * ", "-\t"])
 def test_a_list_item_that_begins_with_html_closed_on_its_line_ends(prefix, text):
     lines = [prefix + text, "# h"]
     assert [h.line for h in scan(lines).headings] == [1]
@@ -127,7 +127,7 @@ def test_a_list_item_that_begins_with_html_closed_on_its_line_ends(prefix, text)
     assert [section.title for section in page.sections] == ["h"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "# |-|-|\n---|-|-|",
@@ -151,9 +151,7 @@ def test_what_once_differed_from_markdown_it_does_not(text):
     assert difference(text.split("\n")) == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["- [[a]]\nb", "- [a](b)\nc", "- [ ] a\nb", "[a](b)\n---", "[a\\]b] c\n==="]
-)
+@for_each("text", ["- [[a]]\nb", "- [a](b)\nc", "- [ ] a\nb", "[a](b)\n---", "[a\\]b] c\n==="])
 def test_a_link_at_the_beginning_of_a_paragraph_is_no_definition(text):
     assert scan(text.split("\n")).is_certain
     assert difference(text.split("\n")) == ""
@@ -187,7 +185,7 @@ def test_steps_that_the_size_does_not_explain_are_an_error():
         steps.spend(1)
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@for_each("unit", UNITS)
 def test_the_scanner_takes_no_more_steps_a_line_however_long_the_page(unit):
     spent = [steps_of(unit * count) for count in (200, 800)]
     assert spent[1] <= 4 * spent[0] + 10
@@ -205,7 +203,7 @@ def test_no_pair_of_starters_uses_up_the_steps():
         scan(((first + second) * 300).split("\n"))
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@for_each("unit", UNITS)
 def test_markdown_it_makes_no_more_calls_a_line_however_long_the_page(unit):
     calls = [calls_of(unit * count) for count in (100, 400)]
     assert calls[1] <= 6 * calls[0] + 1000

@@ -1,12 +1,12 @@
 """The line scanner and markdown-it see the same headings, code and HTML."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure, sections_of, structure_of
 from memwiki.markdown.syntax import heading_of
+from tests.effort import for_each
 
 
 def seen(structure, lines):
@@ -59,7 +59,7 @@ def test_the_structure_is_always_that_of_markdown_it(lines):
     assert seen(structure_of(lines, 0), lines) == seen(parsed_structure(lines, 0), lines)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "# A\n\ntext\n\n## B\n\n```\n# no\n```\n\n- a\n  - b\n    ```\n    x\n    ```\n",
@@ -78,9 +78,7 @@ def test_what_people_usually_write_needs_no_full_parser(text):
     assert seen(scanned, lines) == seen(parsed_structure(lines, 0), lines)
 
 
-@pytest.mark.parametrize(
-    "text", ["> ```\n> code\n> ```", "[a]: b\n===", "-\n\n  text", "-      code"]
-)
+@for_each("text", ["> ```\n> code\n> ```", "[a]: b\n===", "-\n\n  text", "-      code"])
 def test_rare_constructs_are_left_to_markdown_it(text):
     assert not scan(text.split("\n")).is_certain
 
@@ -93,7 +91,7 @@ def test_lines_before_the_start_are_not_looked_at(lines, start):
     assert [(a - start, b - start) for a, b in shifted.code] == list(plain.code)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "heading"),
     [
         ("# A", (1, "A")),

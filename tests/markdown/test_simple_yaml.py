@@ -1,10 +1,10 @@
 """Simple front matter is read without PyYAML, and always as PyYAML reads it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.frontmatter import _parse, simple_fields
+from tests.effort import for_each
 
 _SIGNS = st.sampled_from("ab1_-.:,'\"#[]{}&*!?|>%@`=~ \\/()+\té中，\u2028")
 _TEXTS = st.lists(_SIGNS, max_size=5).map("".join) | st.sampled_from(["null", "word", "", "~"])
@@ -50,7 +50,7 @@ def test_what_people_write_is_simple():
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "lines",
     [
         *(["a: b: c"], ["a: b #c"], ["a: 1", "a: 2"], ["null: 1"], ["a: |", "  b"], ["- a"]),

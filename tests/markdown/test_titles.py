@@ -22,6 +22,8 @@ from memwiki.nouns import Dialect, Layers
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import documents
 
+from tests.effort import for_each
+
 PLAIN = Layers()
 OBSIDIAN, QUARTZ = Layers(dialect=Dialect("obsidian")), Layers(dialect=Dialect("quartz"))
 DENDRON = Layers(dialect=Dialect("dendron"))
@@ -110,7 +112,7 @@ def test_a_heading_below_anything_is_no_title(head, unseen, first, rest, layers)
     assert (found.title, found.search_names) == ("Mine", ())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     kinds = Counter()
@@ -130,7 +132,7 @@ def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
     assert kinds["p"] > 30
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "layers", "title"),
     [
         ("green-tea.md", Layers(), "Green tea"),
@@ -175,7 +177,7 @@ def test_a_comment_without_end_is_read_once():
 NOTE = "**Read this on the website.**\n\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "text", "title"),
     [
         ("action_view_overview.md", f"{NOTE}Action View Overview\n===\n\n## Use\n", None),
@@ -207,7 +209,7 @@ def test_the_only_heading_of_its_level_is_the_title_where_the_file_is_called_lik
     assert page(text, path, OBSIDIAN).title == Path(path).stem
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("head", "title"),
     [
         ("Title: Green *tea*\nDate: 2010-12-02 10:14\nTags: a, b\n", "Green tea"),
@@ -236,7 +238,7 @@ def test_the_first_of_many_versions_is_no_title():
     assert page("# 2026.1 is out\n\ntext\n\n# More\n").title == "2026.1 is out"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "title"),
     [
         ("Using `Box<T>` to point", "Using Box<T> to point"),
@@ -261,7 +263,7 @@ def test_an_index_of_hugo_is_called_by_its_folder():
 BADGES = "[![PyPI](https://a.example/b.svg)](https://b.example)\n[![Docs][docs-image]][docs]\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("above", "title"),
     [
         (BADGES, "Tea pots"),

@@ -5,11 +5,12 @@ import pytest
 from memwiki.markdown.parse import parse
 from memwiki.nouns import FOAM, Dialect, Layers
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 LAYERS = Layers(dialect=Dialect(FOAM))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "title"),
     [
         ("Some words first.\n\n## Part\n\n# Green tea\n\n# Other\n", "Green tea"),

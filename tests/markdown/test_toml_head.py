@@ -14,6 +14,7 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
 from memwiki.nouns import FrontMatterStatus, Layers
 from memwiki.pages.own import Filling, filled
+from tests.effort import for_each
 
 HUGO = """\
 +++
@@ -103,7 +104,7 @@ def test_a_conflict_in_it_is_reported_and_our_side_is_read():
     assert [each.code for each in loaded.problems] == ["conflict-marker"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["+++\n\nSome prose.\n\n+++\nMore.\n", "text\n+++\na = 1\n+++\n", "++++\na = 1\n++++\n"],
 )
@@ -146,7 +147,7 @@ UNITS = {
 }
 
 
-@pytest.mark.parametrize("name", UNITS)
+@for_each("name", UNITS)
 def test_a_head_made_to_hold_a_reader_up_is_read_at_once(name):
     read("+++\na = 1\n+++\n")  # imports
     begun = process_time()
@@ -162,7 +163,7 @@ def test_a_head_over_64_kb_is_read_line_by_line():
 # --- what is private ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "+++\nprivate = true\n+++\nsecret\n",

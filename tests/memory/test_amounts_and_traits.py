@@ -3,19 +3,18 @@ are not."""
 
 import random
 
-import pytest
-
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.similarity import Fact
 from memwiki.judgement.statement import statements_of
 from memwiki.judgement.traits import traits_in
+from tests.effort import for_each
 
 
 def conflict(old: str, new: str):
     return judge_conflict(Fact(old), Fact(new)) or judge_conflict(Fact(new), Fact(old))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("The starter plan costs $12 a month.", "Customers pay 15 dollars for the starter plan."),
@@ -47,7 +46,7 @@ def test_what_can_hardly_hold_at_once_is_reported_in_other_words(old, new):
     assert not found.supersedes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("The starter plan costs $12 a month.", "Customers pay 15 dollars for the team plan."),
@@ -101,7 +100,7 @@ def test_a_denial_counts_before_what_it_denies():
     assert {side for side, _ in traits_in(said.text).values()} == {0}
 
 
-@pytest.mark.parametrize("part", ["is single ", "8:15 ", "没", "不吃", "never ", "glass of "])
+@for_each("part", ["is single ", "8:15 ", "没", "不吃", "never ", "glass of "])
 def test_any_run_of_words_is_read(part):
     chance = random.Random(3)
     for _ in range(20):

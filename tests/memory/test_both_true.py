@@ -1,9 +1,8 @@
 """What holds beside each other, though much of it is the same: no contradiction is named."""
 
-import pytest
-
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 # What one tells the end of, the other does not speak of.
 ANOTHER_END = """
@@ -52,11 +51,11 @@ def is_named(pair: str) -> bool:
     return any(judge_conflict(*facts) for facts in ((old, new), (new, old)))
 
 
-@pytest.mark.parametrize("pair", [*filter(None, BOTH.splitlines())])
+@for_each("pair", [*filter(None, BOTH.splitlines())])
 def test_what_may_both_be_true_is_not_named(pair: str) -> None:
     assert not is_named(pair)
 
 
-@pytest.mark.parametrize("pair", [*filter(None, STILL.splitlines())])
+@for_each("pair", [*filter(None, STILL.splitlines())])
 def test_what_cannot_hold_beside_each_other_is_named_as_before(pair: str) -> None:
     assert is_named(pair)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 
 def conflict(old: str, new: str):
@@ -19,7 +20,7 @@ def said(topic: str, thing: str, kind: str = "") -> Fact:
     return Fact(f"{topic}: {thing}", type=kind, subject="user", topic=topic, object=thing)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("User likes coffee", "User does not like coffee"),
@@ -43,7 +44,7 @@ def test_a_flip_with_all_other_words_alike_ends_the_older_fact(old, new):
     assert conflict(new, old).supersedes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("User likes coffee with milk", "User does not like coffee with sugar"),
@@ -77,7 +78,7 @@ def test_an_event_that_did_not_happen_again_retires_none():
     assert judge_conflict(old, new).supersedes is False
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "reasons"),
     [
         ("User likes coffee", "User does not like coffee", ("negation",)),
@@ -104,7 +105,7 @@ def test_the_score_is_the_likeness_and_three_tenths_of_the_signals():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("User likes hiking", "User likes hiking in the Alps"),  # no signal
@@ -153,9 +154,7 @@ def test_one_subject_and_topic_have_one_object():
     assert judge_conflict(said("city", "Paris"), old).supersedes
 
 
-@pytest.mark.parametrize(
-    ("topic", "kind"), [("language", ""), ("visited", ""), ("city", "event"), ("朋友", "")]
-)
+@for_each(("topic", "kind"), [("language", ""), ("visited", ""), ("city", "event"), ("朋友", "")])
 def test_topics_of_many_and_events_keep_all_their_objects(topic, kind):
     found = judge_conflict(said(topic, "one of these", kind), said(topic, "one of those", kind))
     assert not found.supersedes
@@ -205,13 +204,12 @@ def test_no_text_contradicts_itself(text):
     assert conflict(text, text) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a over " * 30_000,
         *(part * 7_500 for part in ("not ", "favourite is ", "不", "喜欢", "\ud800 ", "3 ")),
     ],
-    ids=range(7),
 )
 def test_a_huge_text_is_judged(text):
     found = conflict(text, f"not {text}")

@@ -7,13 +7,14 @@ from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.near_pairs import conflicts
 from memwiki.judgement.similarity import Fact
 from memwiki.judgement.statement import statements_of
+from tests.effort import for_each
 
 
 def conflict(old: str, new: str):
     return judge_conflict(Fact(old), Fact(new))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("Eva lives in Shanghai", "Eva lives in Beijing"),
@@ -52,7 +53,7 @@ def test_two_values_of_one_slot_are_reported_and_end_nothing(old, new):
     assert conflict(new, old) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("Anna speaks French", "Anna speaks Spanish"),
@@ -96,7 +97,7 @@ def test_what_may_be_true_beside_the_other_is_not_reported(old, new):
     assert conflict(new, old) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("We are sailing to Malmo in May.", "The Malmo trip in May is cancelled."),
@@ -139,7 +140,7 @@ def test_of_a_crowd_with_one_slot_neighbours_are_compared():
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "part",
     ["is ", "use for ", "moved from ", "a, ", "的", "由", "在", "1:1 ", "never ", "(", "\ud800 "],
 )

@@ -13,6 +13,7 @@ from memwiki.judgement.entities import (
     name_similarity,
 )
 from memwiki.judgement.similarity import Verdict
+from tests.effort import for_each
 
 BESIDE = frozenset(("Alice", "Acme", "Oslo"))
 
@@ -25,7 +26,7 @@ def verdict(one: str, other: str) -> str:
     return judge_entities(JudgedEntity(one), JudgedEntity(other)).verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("PostgreSQL", "postgresql"),
@@ -42,7 +43,7 @@ def test_one_name_in_other_letters_is_the_same(one, other):
     assert verdict(one, other) is Verdict.SAME
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("Python 3.10", "Python 3.11"),
@@ -66,7 +67,7 @@ def test_other_numbers_versions_and_meanings_are_different_whatever_is_beside_th
     assert judge_entities(topic(one), topic(other)).verdict is Verdict.DIFFERENT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("Kubernetes", "Kubernetez"),
@@ -152,13 +153,12 @@ def test_the_likeness_of_two_names_is_the_same_from_both_sides(one, other):
     assert name_similarity(one, one) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "VII " * 50_000,
         *(part * 12_500 for part in ("a", "a ", "公司", "3.", "\ud800\u0301", " inc")),
     ],
-    ids=range(7),
 )
 def test_huge_names_are_compared(name):
     one, other = JudgedEntity(name + "b"), JudgedEntity(name + "c")

@@ -1,6 +1,5 @@
 """What entries name, and which of these names may be one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from memwiki.memory.entities import (
     wanted,
 )
 from memwiki.names import fold
+from tests.effort import for_each
 
 RULES = EntitiesConfig()
 NORTHWIND = NamedPage("wiki/northwind.md", "Northwind", "entity")
@@ -120,7 +120,7 @@ def test_names_that_differ_in_a_number_are_never_a_pair():
     assert list(alike_pairs(found, EntitiesConfig(near=0.0))) == []
 
 
-@pytest.mark.parametrize("text", ["lamp " * 41, "https://example.org", "#lamp", "{{lamp}}", "|"])
+@for_each("text", ["lamp " * 41, "https://example.org", "#lamp", "{{lamp}}", "|"])
 def test_what_is_no_name_of_a_page_is_no_entity(text):
     assert named({"topic": text, "subject": text}) == []
 

@@ -2,18 +2,17 @@
 
 import random
 
-import pytest
-
 from memwiki.judgement.concepts import with_phrases
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 
 def conflict(old: str, new: str):
     return judge_conflict(Fact(old), Fact(new))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("Nils reports to Petra.", "Nils's supervisor is Rosa."),
@@ -51,7 +50,7 @@ def test_what_excludes_the_other_is_reported_in_any_order(old, new):
         assert not found.supersedes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("Rolf lives in Norway.", "Rolf lives in Bergen."),
@@ -98,7 +97,7 @@ def test_words_of_one_sense_are_one_word():
     assert with_phrases("nils reports to petra".split()) == ["nils", "reports_to", "petra"]
 
 
-@pytest.mark.parametrize("part", ["三楼", "三 ", "八月初三", "is off ", "not ", "两 妈妈", "1.2 "])
+@for_each("part", ["三楼", "三 ", "八月初三", "is off ", "not ", "两 妈妈", "1.2 "])
 def test_any_run_of_words_is_read(part):
     chance = random.Random(5)
     for _ in range(20):

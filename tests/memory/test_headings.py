@@ -1,11 +1,11 @@
 """An entry goes below the heading that says its type, in the language of the page."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.entries import type_of_heading
 from memwiki.memory.placement import heading_for
+from tests.effort import for_each
 
 HEADINGS = (
     "Preferences Facts Patterns Skills Context Lessons Decisions Events Opinions Relations"
@@ -13,7 +13,7 @@ HEADINGS = (
 TYPES = "preference fact pattern skill context lesson decision event opinion relation".split()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "titles", "heading"),
     [
         ("preference", ["Memory", "🔥 Preference", "Facts"], "🔥 Preference"),
@@ -29,7 +29,7 @@ def test_an_existing_heading_is_used_as_it_is_written(type_, titles, heading):
     assert heading_for(type_, titles) == heading
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "heading"),
     [*zip(TYPES, HEADINGS, strict=True)],
 )
@@ -38,7 +38,7 @@ def test_a_new_heading_is_the_english_plural(type_, heading):
     assert heading_for(type_, ["Memory", "Other things", "其他", "2026"]) == heading
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "heading"),
     [*zip(TYPES, "偏好 事实 模式 技能 背景 经验 决定 事件 观点 关系".split(), strict=True)],
 )
@@ -52,8 +52,8 @@ def test_a_type_of_its_own_is_its_own_heading():
     assert heading_for("食谱", ["Memory"]) == "食谱"
 
 
-@pytest.mark.parametrize("titles", [[], ["记忆"]])
-@pytest.mark.parametrize("type_", TYPES)
+@for_each("titles", [[], ["记忆"]])
+@for_each("type_", TYPES)
 def test_a_new_heading_is_read_as_its_type(type_, titles):
     assert type_of_heading(heading_for(type_, titles)) == type_
 

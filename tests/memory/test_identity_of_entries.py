@@ -1,13 +1,12 @@
 """Tags that end a line are no part of what tells two memories apart."""
 
-import pytest
-
 from memwiki.facts.identity import identity, without_last_tags
 from memwiki.memory.patches import with_tags_of
 from memwiki.nouns import Entry
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words", "tags"),
     [
         ("Prefers tea. #drink", "Prefers tea.", ["#drink"]),
@@ -27,7 +26,7 @@ def test_the_tags_that_end_lines_are_told_from_the_words(text, words, tags):
     assert last == tags
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "is_same"),
     [
         ("Prefers tea. #a", "prefers tea #b #c", True),
@@ -41,7 +40,7 @@ def test_two_texts_that_differ_in_last_tags_only_are_the_same_memory(one, other,
     assert (identity(one) == identity(other)) is is_same
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "wanted"),
     [
         ("Prefers tea. #drink", "Prefers beer.", "Prefers beer. #drink"),

@@ -1,18 +1,18 @@
 """Noise is refused, and the person is told why."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.draft import why_noise
+from tests.effort import for_each
 
 
-@pytest.mark.parametrize("text", ["", "  \n\t", "\ufeff", "\u200b", "\x00\x1b"])
+@for_each("text", ["", "  \n\t", "\ufeff", "\u200b", "\x00\x1b"])
 def test_text_that_nobody_sees_is_empty(text):
     assert why_noise(text) == "the text is empty"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("- ", "> ", "**", "~~~~", "```", "---", "::", "-\n-\n"),
@@ -23,14 +23,14 @@ def test_text_with_marks_alone_is_only_markup(text):
     assert why_noise(text) == "the text is only markup"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["a", "我", "👍", "0", "???", "#design", "[link](x.md)", "`code`", "[x]: y", "[[page]]"]
 )
 def test_anything_that_a_person_can_read_is_text(text):
     assert why_noise(text) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "begins"),
     [
         ("[cron:42] run the backup", "[cron:"),
@@ -51,7 +51,7 @@ def test_such_a_line_further_down_is_named():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "The line [cron: x] is noise.",
@@ -71,6 +71,6 @@ def test_only_the_beginning_of_a_line_makes_it_noise(text):
     assert why_noise(f"Likes tea. {text.replace(chr(10), '')}[cron:") == ""
 
 
-@pytest.mark.parametrize("sign", ["-", "[", " ", "`", ">", "[a]", "^m-", "[a:: ", "~~~\n"])
+@for_each("sign", ["-", "[", " ", "`", ">", "[a]", "^m-", "[a:: ", "~~~\n"])
 def test_long_hostile_text_is_judged(sign):
     assert isinstance(why_noise(sign * 400_000), str)

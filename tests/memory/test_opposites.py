@@ -1,9 +1,8 @@
 """Opposite qualities and tastes, what works or is broken, and what took another place."""
 
-import pytest
-
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 QUALITIES = """
 The canteen soup is cheap. | The canteen soup is rather expensive.
@@ -94,11 +93,11 @@ def lines(*texts: str) -> list[str]:
     return [line for text in texts for line in text.splitlines() if line]
 
 
-@pytest.mark.parametrize("pair", lines(QUALITIES, TASTES, STATES, MOVED, FORMS, HOLDERS))
+@for_each("pair", lines(QUALITIES, TASTES, STATES, MOVED, FORMS, HOLDERS))
 def test_opposites_and_what_took_another_place_are_named_in_either_order(pair: str) -> None:
     assert is_named(pair)
 
 
-@pytest.mark.parametrize("pair", lines(OTHERS))
+@for_each("pair", lines(OTHERS))
 def test_opposites_of_two_things_are_not(pair: str) -> None:
     assert not is_named(pair)

@@ -1,10 +1,9 @@
 """What is said to be over, to be counted otherwise, or to be done again, and what only looks so."""
 
-import pytest
-
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.lexicon import in_base, with_plain_amounts
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 
 def is_conflict(old: str, new: str) -> bool:
@@ -76,19 +75,19 @@ We moved from Slack to Zulip. | We exported the Slack archive.
 """
 
 
-@pytest.mark.parametrize(("old", "new"), pairs(REPLACED + AMOUNTS.lstrip() + HABITS.lstrip()))
+@for_each(("old", "new"), pairs(REPLACED + AMOUNTS.lstrip() + HABITS.lstrip()))
 def test_what_cannot_both_hold_is_reported_in_either_order(old, new):
     assert is_conflict(old, new)
     assert is_conflict(new, old)
 
 
-@pytest.mark.parametrize(("old", "new"), pairs(BOTH_TRUE))
+@for_each(("old", "new"), pairs(BOTH_TRUE))
 def test_what_may_both_hold_is_not_reported_in_either_order(old, new):
     assert not is_conflict(old, new)
     assert not is_conflict(new, old)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "plain"),
     [
         ("20k dollars", "20000 dollars"),

@@ -13,6 +13,7 @@ from memwiki.judgement.similarity import (
     read,
     words_of,
 )
+from tests.effort import for_each
 
 LONG = (
     "the release process needs two reviewers, a green build, a changelog entry, a signed tag, an "
@@ -50,7 +51,7 @@ def test_jaccard_is_the_share_of_common_words():
     assert jaccard(frozenset(), frozenset()) == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("User likes hiking.", "user likes hiking"),
@@ -85,7 +86,7 @@ def test_a_word_less_of_the_same_word_is_no_repeat():
     assert verdict(one, other) is Verdict.NEAR
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "other", "reason"),
     [
         ("two", "three", "number or date"),
@@ -121,7 +122,7 @@ def test_chinese_dates_and_numbers_make_another_text(old, new):
     assert judge(Fact(old), Fact(new), near=0.5).reason == "number or date"
 
 
-@pytest.mark.parametrize("field", ["key", "subject", "topic", "object"])
+@for_each("field", ["key", "subject", "topic", "object"])
 def test_other_fields_make_another_fact(field):
     old, new = Fact("blue")._replace(**{field: "a"}), Fact("blue")._replace(**{field: "b"})
     assert judge(old, new) == (Verdict.DIFFERENT, 1.0, field)
@@ -163,13 +164,12 @@ def test_any_text_is_the_same_as_itself(text):
     assert judge(Fact(text), Fact(text)) == (Verdict.SAME, 1.0, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "A a " * 30_000,
         *(part * 7_500 for part in ("a ", '"', "[[", "n't ", "不", "喜欢", "一", "\ud800")),
     ],
-    ids=range(9),
 )
 def test_a_huge_text_is_judged(text):
     assert judge(Fact(text), Fact(f"{text} b")).score <= 1

@@ -1,12 +1,13 @@
 """What people say when something has changed, class by class, and what only looks like it."""
 
-import pytest
+from itertools import chain
 
 from memwiki.judgement import concepts
 from memwiki.judgement.clauses import clauses_of
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.near_pairs import conflicts
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 CHANGED = {
     "another clause": [
@@ -114,11 +115,7 @@ BOTH_TRUE = {
 }
 
 
-def cases(classes):
-    return [pytest.param(*pair, id=name) for name, pairs in classes.items() for pair in pairs]
-
-
-@pytest.mark.parametrize(("old", "new"), cases(CHANGED))
+@for_each(("old", "new"), chain.from_iterable(CHANGED.values()))
 def test_a_change_is_reported_and_ends_nothing(old, new):
     found = judge_conflict(Fact(old), Fact(new))
     assert found is not None
@@ -126,7 +123,7 @@ def test_a_change_is_reported_and_ends_nothing(old, new):
     assert judge_conflict(Fact(new), Fact(old)) == found
 
 
-@pytest.mark.parametrize(("old", "new"), cases(BOTH_TRUE))
+@for_each(("old", "new"), chain.from_iterable(BOTH_TRUE.values()))
 def test_two_true_facts_are_not_reported(old, new):
     assert judge_conflict(Fact(old), Fact(new)) is None
     assert judge_conflict(Fact(new), Fact(old)) is None
@@ -144,7 +141,7 @@ def test_each_clause_has_the_subject_that_it_leaves_out():
     assert "老周不喝酒了" in clauses_of("老周的身体不好，不喝酒了", is_chinese=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "In March, the shop is closed",

@@ -1,12 +1,12 @@
 """Suggested tags: those in use first, then few new ones."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.tags import find_tags
 from memwiki.memory.tag_suggestions import rank_tags
 from memwiki.pages.tags import as_tag
+from tests.effort import for_each
 
 
 def reused(text, *tags):
@@ -14,7 +14,7 @@ def reused(text, *tags):
     return tuple(tag for tag in rank_tags(text, dict.fromkeys(tags, 1)) if tag in tags)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "tag"),
     [
         ("The design is done.", "design"),
@@ -37,7 +37,7 @@ def test_a_tag_in_use_is_found_by_its_words(text, tag):
     assert reused(text, tag, "unrelated") == (tag,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "tag"),
     [
         ("It is what it is.", "it"),
@@ -90,7 +90,7 @@ def test_no_more_tags_than_asked_for():
     assert rank_tags(words, in_use, limit=0) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "tag"),
     [
         ("Green Tea", "green-tea"),
@@ -113,13 +113,12 @@ def test_every_suggestion_is_a_tag_that_is_in_use_or_can_be_written(text, in_use
         assert tag in in_use or find_tags(f"#{tag}") == [(tag, 0)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "#a " * 200_000,
         *(p * 50_000 for p in ("a", "a ", "-", "#", "Anna ", "[a:: ", "茶", "://", "\ud800")),
     ],
-    ids=range(10),
 )
 def test_long_hostile_text_is_read_to_its_end(text):
     assert len(rank_tags(text, {"tea": 1, "茶": 1})) <= 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
 from time_sentences import KEPT, MEANT
 
 from memwiki.memory.draft import moment, with_dates
+from tests.effort import for_each
 
 SATURDAY = datetime(2025, 11, 8, 9, 0)
 WORDS = st.sampled_from(
@@ -36,12 +36,12 @@ SOUP = st.lists(st.tuples(WORDS, st.sampled_from(["", " ", " ", "\n"])), max_siz
 )
 
 
-@pytest.mark.parametrize(("said", "meant"), [*ENGLISH.items(), *CHINESE.items()])
+@for_each(("said", "meant"), [*ENGLISH.items(), *CHINESE.items()])
 def test_a_time_in_words_becomes_a_date(said, meant):
     assert with_dates(said, NOW) == meant
 
 
-@pytest.mark.parametrize("said", NO_TIMES)
+@for_each("said", NO_TIMES)
 def test_what_is_not_clearly_a_time_stays(said):
     assert with_dates(said, NOW) == said
 
@@ -51,7 +51,7 @@ def test_sentences_get_the_dates_that_they_mean_and_keep_all_else():
     assert [said for said in KEPT if with_dates(said, NOW) != said] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "meant"),
     [
         ("last Friday", "2025-11-07"),
@@ -102,7 +102,7 @@ def test_fields_on_lines_of_their_own_are_fields_too():
     assert with_dates(said, NOW) == "Met.\n  - time:: 2025-11-04 晚上\n  - note:: said yesterday"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "meant"),
     [
         ("yesterday", "2025-11-04"),
@@ -128,7 +128,7 @@ def test_a_year_never_begins_a_numbered_list():
     assert with_dates("Last year. We moved last year.", NOW) == "Last year. We moved 2024."
 
 
-@pytest.mark.parametrize("now", [datetime.min, datetime.max, datetime.max.replace(tzinfo=UTC)])
+@for_each("now", [datetime.min, datetime.max, datetime.max.replace(tzinfo=UTC)])
 def test_times_beyond_the_calendar_stay(now):
     for said in ["999 years ago", "in 999 years", "上上周五", "下下周日", "前年", "后年"]:
         assert with_dates(with_dates(said, now), now) == with_dates(said, now)
@@ -154,7 +154,7 @@ def test_text_without_words_for_times_is_unchanged(text):
     assert with_dates(text, NOW) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "in 3 " * 50_000,
@@ -173,7 +173,7 @@ def test_long_hostile_text_is_read_to_its_end(text):
     assert with_dates(with_dates(text, NOW), NOW) == with_dates(text, NOW)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "meant"),
     [
         ("Called 3 hours ago.", "Called 2025-11-05."),

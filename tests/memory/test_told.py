@@ -1,10 +1,9 @@
 """What one text tells to have changed in what another says, in whatever words; and what only looks
 like it."""
 
-import pytest
-
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.similarity import Fact
+from tests.effort import for_each
 
 CHANGED = """
 Team news is shared in Slack. | Everybody has moved over to Zulip for chat.
@@ -53,7 +52,7 @@ def pairs(table):
     return [line.split(" | ") for line in table.strip().splitlines()]
 
 
-@pytest.mark.parametrize(("old", "new"), pairs(CHANGED))
+@for_each(("old", "new"), pairs(CHANGED))
 def test_a_told_change_is_reported_in_either_order_and_ends_nothing(old, new):
     for pair in ((old, new), (new, old)):
         found = judge_conflict(*map(Fact, pair))
@@ -61,7 +60,7 @@ def test_a_told_change_is_reported_in_either_order_and_ends_nothing(old, new):
         assert not found.supersedes
 
 
-@pytest.mark.parametrize(("old", "new"), pairs(BOTH_TRUE))
+@for_each(("old", "new"), pairs(BOTH_TRUE))
 def test_what_may_both_hold_is_no_told_change(old, new):
     assert judge_conflict(Fact(old), Fact(new)) is None
     assert judge_conflict(Fact(new), Fact(old)) is None

@@ -19,6 +19,7 @@ from memwiki.models.chat import (
 )
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
+from tests.effort import for_each
 from tests.models.conftest import KEY
 from tests.scripted_server import answer, fault, part, says, stream
 
@@ -131,7 +132,7 @@ def test_a_broken_note_of_what_a_server_takes_is_learned_anew(tmp_path):
 # --- a value ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ('{"a": 1}', {"a": 1}),
@@ -224,7 +225,7 @@ class _Facts(BaseModel):
     facts: list[_Fact]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '{"facts": [{"text": "a, ]", "subject": null}]}',
@@ -242,7 +243,7 @@ def test_a_required_value_that_is_null_is_missing():
     assert parsed('{"facts": [{"text": null}]}', _Facts)[1] == "facts.0.text: Field required"
 
 
-@pytest.mark.parametrize("many", ['\\"', '"', ",", ", ", '{"', '",'])
+@for_each("many", ['\\"', '"', ",", ", ", '{"', '",'])
 def test_commas_are_looked_for_in_one_pass(many):
     text = many * 300_000
     assert len(without_last_commas(text)) <= len(text)

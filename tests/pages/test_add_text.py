@@ -20,6 +20,7 @@ from memwiki.errors import (
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
 from memwiki.pages.edit import append_text, as_items, replace_section
+from tests.effort import for_each
 from tests.waiting import PATIENCE_S
 
 LAYERS = Layers(daily="daily", sessions="sessions", log="log.md")
@@ -38,7 +39,7 @@ def replaced(page, text, section, path="a.md"):
     return plan.edits[0].data.decode() if plan.edits else page
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "text", "result"),
     [
         ("", "text", "text\n"),
@@ -74,7 +75,7 @@ def test_text_goes_to_the_end_of_a_page(page, text, result):
     assert appended(page, text) == result
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "text", "result"),
     [
         ("# T\n\none\n\n## See also\n\n- [a](a.md)\n", "two", "two\n\n## See also"),
@@ -106,7 +107,7 @@ def test_who_names_the_section_means_it():
     assert appended(page, "- [[b]]", "See also").endswith("- [[a]]\n- [[b]]\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "text", "result"),
     [
         ("# A\nx\n\n# B\ny\n", "z", "# A\nx\n\nz\n\n# B\ny\n"),
@@ -126,7 +127,7 @@ def test_text_goes_to_the_end_of_a_section_with_its_subsections(page, text, resu
     assert appended(page, text, "A") == result
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "text", "result"),
     [
         ("# A\nx\n\n# B\ny\n", "z", "# A\nz\n\n# B\ny\n"),
@@ -151,14 +152,14 @@ def test_text_takes_the_place_of_what_stands_below_a_heading(page, text, result)
     assert replaced(page, text, "A") == result
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\n", "\t\n ", "\u3000", "\ufeff\n".strip("\ufeff")])
+@for_each("text", ["", " ", "\n\n", "\t\n ", "\u3000", "\ufeff\n".strip("\ufeff")])
 def test_case_18_curation_cannot_blank_a_section(text):
     for verb in (replaced, appended):
         with pytest.raises(UsageError, match="is empty"):
             verb("# A\nx\n", text, "A")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "problem"),
     [
         ("a\nb\udcff", "line 2 is not valid UTF-8"),
@@ -174,7 +175,7 @@ def test_text_that_no_page_may_hold_is_refused(text, problem):
     assert raised.value.hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "line"), [("a\n\n```\ncode\n", 3), ("<!-- a\n", 1), ("---\na: b\n---\n~~~\n", 4)]
 )
 def test_code_that_is_not_closed_does_not_take_in_what_is_added(page, line):
@@ -209,7 +210,7 @@ def test_a_heading_of_the_same_name_at_another_level_is_refused():
     assert raised.value.hint == "begin it with ## A, or leave the heading out"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "items"),
     [
         ("a", "- a"),

@@ -6,6 +6,7 @@ from time import process_time
 import pytest
 
 from memwiki.markdown.edit.companions import TextChange, read_companion, rewritten
+from tests.effort import for_each
 
 CANVAS = r"""{
 	"nodes":[
@@ -209,7 +210,7 @@ def least(seconds, count):
     return min(seconds(count) for _ in range(3))
 
 
-@pytest.mark.parametrize("unit", ["'\\", '\\"', "link(", '"a" ', "[[", "', "])
+@for_each("unit", ["'\\", '\\"', "link(", '"a" ', "[[", "', "])
 def test_an_expression_is_read_in_one_pass(unit):
     def seconds(count):
         data = f"formulas:\n  a: |\n    {unit * count}\n".encode()

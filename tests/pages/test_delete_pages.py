@@ -5,6 +5,7 @@ import pytest
 
 from memwiki.errors import AmbiguousError, NotEditableError, NotFoundError, UsageError
 from memwiki.pages.delete import archive_path
+from tests.effort import for_each
 
 ARCHIVE = '[layers]\narchive = "archive"\n'
 
@@ -47,7 +48,7 @@ def test_with_an_archive_it_is_put_there_with_links_that_lead_where_they_led(roo
     assert ws.graph.links("a", "in").links[0].source == "wiki/b.md"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "taken", "shelf"),
     [
         ("wiki/a.md", (), "archive/wiki/a.md"),

@@ -23,6 +23,7 @@ from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
 from memwiki.pages.new import TEMPLATES, PageRequest, aim, page_bytes
 from memwiki.pages.page import file_name
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 LAYERS = Layers(wiki="wiki", daily="daily", sessions="sessions", raw="raw", inbox="inbox")
 ADOPTED = Layers()
@@ -48,7 +49,7 @@ def made(name="T", **asked):
     return data.decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "type_", "target"),
     [
         ("Green tea", "", ("wiki/concepts/green-tea.md", "Green tea", "concept")),
@@ -77,7 +78,7 @@ def test_the_folder_of_a_type_is_the_one_that_is_there():
     assert aimed("A", "person", wiki=["concepts"]).path == "wiki/people/a.md"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "type_", "folder", "target"),
     [
         ("Green tea", "", "", ("green-tea.md", "Green tea", "page")),
@@ -90,7 +91,7 @@ def test_in_an_adopted_vault_it_goes_where_the_person_is(name, type_, folder, ta
     assert aimed(name, type_, ADOPTED, folder) == target
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         "a:b.md",
@@ -108,7 +109,7 @@ def test_no_page_is_made_that_nobody_would_find_or_could_store(path):
     assert raised.value.hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("title", "name"),
     [
         ("Green Tea!", "green-tea"),
@@ -134,7 +135,7 @@ def test_a_file_name_is_readable_and_fits_every_system(title, name):
     assert file_name(title) == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stem", "title"),
     [
         ("green-tea", "Green tea"),
@@ -256,7 +257,7 @@ def test_any_title_gives_a_name_that_can_be_stored(title):
         assert len(f"{name}.md".encode()) <= 210
 
 
-@pytest.mark.parametrize("title", ["a\nb", "a\x00", "a\u202eb", "a\x85b", "", "  "])
+@for_each("title", ["a\nb", "a\x00", "a\u202eb", "a\x85b", "", "  "])
 def test_a_title_is_one_plain_line(title):
     with pytest.raises(UsageError):
         aimed(title)
@@ -282,7 +283,7 @@ def test_a_whole_page_stays_as_it_is_but_for_fields_that_were_asked_for():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "problem"),
     [
         ("", "is empty"),

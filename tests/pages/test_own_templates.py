@@ -13,6 +13,7 @@ from memwiki.errors import ConfigError, NotFoundError, TwinError, UnsafePathErro
 from memwiki.pages.own import Filling, filled
 from memwiki.pages.page import titled_file_name
 from memwiki.times.day_names import moment
+from tests.effort import for_each
 
 AT = datetime(2026, 3, 1, 15, 4, 5)
 FILLING = Filling("Dune", AT, ("novel", "sf"))
@@ -20,7 +21,7 @@ FILLING = Filling("Dune", AT, ("novel", "sf"))
 # --- filling in ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("template", "text"),
     [
         ("# {{title}}", "# Dune"),
@@ -38,7 +39,7 @@ def test_placeholders_are_filled_in_and_all_else_stays(template, text):
     assert filled(template, FILLING) == (template if text is None else text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "text"),
     [
         ("YYYY YY Q M MM MMM MMMM", "2026 26 1 3 03 Mar March"),
@@ -167,7 +168,7 @@ def test_check_says_nothing_of_links_and_fields_of_templates(vault, put):
 # --- names of files ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("title", "name"),
     [
         ("My Title", "My Title"),

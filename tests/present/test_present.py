@@ -19,6 +19,7 @@ from memwiki.present.index import change_rows
 from memwiki.present.plain import as_json
 from memwiki.present.recall import hit_rows
 from memwiki.present.terminal import columns, cut, fold, line, pad, printed, table
+from tests.effort import for_each
 
 PIPE = Look()
 SCREEN = Look(width=40)
@@ -71,7 +72,7 @@ def test_values_of_other_libraries_are_written_as_text():
 # --- harmless text -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "escape",
     [
         "\x1b[31m",
@@ -109,9 +110,7 @@ def test_an_open_escape_swallows_at_most_its_line():
 # --- widths --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("abc", 3), ("文字", 4), ("e\u0301", 1), ("ｱ", 1), ("", 0)]
-)
+@for_each(("text", "count"), [("abc", 3), ("文字", 4), ("e\u0301", 1), ("ｱ", 1), ("", 0)])
 def test_columns_are_counted_as_a_terminal_does(text, count):
     assert columns(text) == count
 
@@ -173,8 +172,8 @@ def test_what_people_copy_is_never_cut_and_the_rest_gives_way():
     assert table(rows, Look(width=40)).splitlines()[0] == "a/a/a/a/a/a/a/a/a/…  title title title…"
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 200])
-@pytest.mark.parametrize("count", [1, 2, 4])
+@for_each("width", [20, 40, 80, 200])
+@for_each("count", [1, 2, 4])
 def test_a_table_stays_within_the_screen(width, count):
     rows = [tuple("文字 " * 30 for _ in range(count)), ("e\u0301" * 9,) * count, ("🗂️ x",) * count]
     lines = table(rows, Look(width=width)).splitlines()
@@ -192,7 +191,7 @@ def test_a_path_gets_half_of_the_screen_before_it_sticks_out():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "shown"),
     [
         ("a.md", "a.md:3  A title of some length"),
@@ -227,7 +226,7 @@ def test_an_excerpt_is_folded_below_its_place():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("excerpt", "words", "is_part", "shown"),
     [
         ("Heron, herons, Heronry", ("Heron", "herons"), False, "[Heron], [herons], Heronry"),
@@ -246,7 +245,7 @@ def test_the_words_that_were_looked_for_are_marked(excerpt, words, is_part, show
     assert "\x1b" not in as_text(answer, SCREEN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("title", "section", "heading"),
     [
         ("A", "", "A"),
@@ -391,7 +390,7 @@ def test_a_tree_stays_within_the_screen():
     assert lines[1].endswith("文" * 9 + "…  " + "文" * 50 + ".md")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "count"),
     [
         ("abc", 3),

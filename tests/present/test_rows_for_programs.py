@@ -12,6 +12,7 @@ from memwiki.answers.pages import PageRow
 from memwiki.errors import UsageError
 from memwiki.nouns import Hit, Problem, Severity
 from memwiki.present.plain import as_json, template_form
+from tests.effort import for_each
 
 ROW = PageRow("a b/c.md", "Tea  & {milk}\n", "concept", "", ("x", "y z"), "2026-09-01", 3)
 
@@ -20,7 +21,7 @@ def filled(template: str, row: object = ROW) -> str:
     return template_form(template, row._fields)(row)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("template", "line"),
     [
         ("{path}\\t{title}", "a b/c.md\tTea & {milk}"),
@@ -35,7 +36,7 @@ def test_a_template_is_filled_with_the_fields_of_a_row(template, line):
     assert filled(template) == line
 
 
-@pytest.mark.parametrize(
+@for_each(
     "template",
     [
         "{pth}",
@@ -59,7 +60,7 @@ def test_what_is_no_field_is_refused_and_the_fields_are_named(template):
     assert "{path}, {title}" in refused.value.hint
 
 
-@pytest.mark.parametrize("template", ["{path", "path}", "{a{path}", "}"])
+@for_each("template", ["{path", "path}", "{a{path}", "}"])
 def test_a_single_brace_is_refused(template):
     with pytest.raises(UsageError, match="single"):
         filled(template)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from memwiki.answers.index import Rename, WatcherInfo, WatcherState, WatchEvent, WatchEventKind
 from memwiki.present import Look, as_text
 from memwiki.present.index import watcher_text
+from tests.effort import for_each
 
 AT = "2026-11-21T10:02:19Z"
 
@@ -17,7 +16,7 @@ def text(**named):
     return as_text(WatchEvent(AT, named.pop("event", WatchEventKind.CHANGED), **named), Look())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("named", "expected"),
     [
         ({"added": ("a.md",), "seconds": 0.012}, "+ a.md  (12 ms)"),
@@ -90,7 +89,7 @@ def test_on_a_terminal_the_time_is_that_of_the_place(monkeypatch):
     time.tzset()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seconds", "said"), [(0.0124, "12 ms"), (3.71, "3.7 s"), (99, "99.0 s"), (150, "2.5 min")]
 )
 def test_a_time_is_as_short_as_it_can_be_read(seconds, said):

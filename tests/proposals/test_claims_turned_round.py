@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.numbering import NumberedSource, SourceLine
+from tests.effort import for_each
 
 
 def why(line: str, text: str, *, speaker: str = "") -> str:
@@ -14,7 +13,7 @@ def why(line: str, text: str, *, speaker: str = "") -> str:
     return judge_support(text, "", cited, NumberedSource(lines)).why
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text", "reason"),
     [
         ("Ann taught Ben to sail.", "Ben taught Ann to sail.", "it has ann and ben in"),
@@ -108,7 +107,7 @@ def test_what_is_told_otherwise_than_its_line_is_set_aside(line, text, reason):
     assert why(line, line) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         ("Ann taught Ben to sail.", "Ben was taught to sail by Ann."),

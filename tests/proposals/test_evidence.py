@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.numbering import NumberedSource, SourceLine
+from tests.effort import for_each
 
 ENGLISH = (
     ("Ruth", "We finally moved the bakery to the harbour, rent is 900 a month."),  # 1
@@ -47,7 +48,7 @@ def why_zh(text, subject, *cited) -> str:
 # --- numbers ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("Ruth pays 900 a month for the bakery at the harbour.", 1),
@@ -63,7 +64,7 @@ def test_a_number_of_the_lines_is_supported_however_it_is_written(text, cited):
     assert why(text, "", cited) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "number"),
     [
         ("Ruth pays 800 a month for the bakery at the harbour.", 1, "800"),
@@ -77,7 +78,7 @@ def test_another_number_is_not(text, cited, number):
     assert why(text, "", cited) == f"the number {number} is in no cited line"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("小秋的面包店房租每月2800元。", 1),
@@ -91,7 +92,7 @@ def test_chinese_numbers_are_numbers(text, cited):
     assert why_zh(text, "", cited) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "number"),
     [
         ("小秋的面包店房租每月三千二。", 1, "3200"),
@@ -106,7 +107,7 @@ def test_other_chinese_numbers_are_not(text, cited, number):
 # --- days ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Felix repaired Ruth's oven on 4 March 2026.",
@@ -115,7 +116,7 @@ def test_other_chinese_numbers_are_not(text, cited, number):
         "Felix repaired Ruth's oven on a Wednesday in 2026.",
     ],
 )
-@pytest.mark.parametrize("date", ["2026-03-05", "2026-03-05T18:20:00Z", "6:20 pm on 5 March, 2026"])
+@for_each("date", ["2026-03-05", "2026-03-05T18:20:00Z", "6:20 pm on 5 March, 2026"])
 def test_a_day_said_in_words_may_be_written_out(text, date):
     assert why(text, "Ruth", 3, of=source(date=date)) == ""
 
@@ -138,7 +139,7 @@ def test_without_a_date_only_what_is_written_counts():
 # --- names ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("Felix repaired Ruth's oven.", 3),
@@ -152,7 +153,7 @@ def test_a_name_around_the_cited_line_is_supported(text, cited):
     assert why(text, "", cited) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "name"),
     [
         ("Konrad repaired Ruth's oven.", 3, "Konrad"),
@@ -177,7 +178,7 @@ def test_an_invented_subject_is_an_added_name():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("郑凯修好了小秋的烤箱。", 3),
@@ -189,7 +190,7 @@ def test_a_chinese_name_around_the_line_is_supported(text, cited):
     assert why_zh(text, "", cited) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "name"),
     [
         ("小秋的哥哥魏东修好了烤箱。", 3, "魏东"),
@@ -245,7 +246,7 @@ def test_in_chinese_fewer_pairs_of_characters_are_enough():
 # --- denials ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("Omar does not eat bread.", 4),
@@ -276,7 +277,7 @@ def test_another_thing_may_not_be_denied():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         ("I stopped smoking in the harbour", "Ruth no longer smokes."),
@@ -288,7 +289,7 @@ def test_what_is_over_may_be_denied(line, text):
     assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         ("I don't eat meat.", "Ruth eats meat."),
@@ -300,7 +301,7 @@ def test_what_the_line_denies_is_not_so(line, text):
     assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == "it says what the cited lines deny"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         ("I don't eat meat, I eat fish.", "Ruth eats fish."),
@@ -362,7 +363,7 @@ def test_a_speaker_may_be_called_by_a_part_of_his_name():
     assert why("Ruth said good.", "Ruth", 2, of=source(lines)) == "Ruth speaks in no cited line"
 
 
-@pytest.mark.parametrize("subject", ["user", "I", "用户", "我"])
+@for_each("subject", ["user", "I", "用户", "我"])
 def test_the_user_is_who_has_the_role(subject):
     lines = [
         SourceLine("I moved to the harbour, 我搬到了码头", "Ruth", "user"),
@@ -386,7 +387,7 @@ def test_in_a_file_nobody_speaks():
 # --- what is cited ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cited", "reason"),
     [
         ((), "it cites no line"),
@@ -408,7 +409,7 @@ def test_an_empty_source_supports_nothing():
     )
 
 
-@pytest.mark.parametrize("text", ["", " ", "?!…", "。，！", "\x00", "it is the", "Ruth", "\u200b"])
+@for_each("text", ["", " ", "?!…", "。，！", "\x00", "it is the", "Ruth", "\u200b"])
 def test_what_says_nothing_is_not_supported(text):
     assert judge_support(text, "", [1], source()) == (
         0.0,
@@ -484,7 +485,7 @@ def long_case(part: str, size: int) -> tuple[str, NumberedSource]:
     return f"Ruth has not 77 Felix {long}", lines
 
 
-@pytest.mark.parametrize("part", PARTS)
+@for_each("part", PARTS)
 def test_long_texts_and_lines_take_steps_linear_in_them(part):
     def judged(size: int) -> int:
         text, lines = long_case(part, size)
@@ -494,7 +495,7 @@ def test_long_texts_and_lines_take_steps_linear_in_them(part):
     assert judged(4_000) <= 2.2 * judged(2_000) + 100
 
 
-@pytest.mark.parametrize("part", PARTS[::8])
+@for_each("part", PARTS[::8])
 def test_a_line_of_100_kb_is_judged(part):
     text, lines = long_case(part, 100_000)
     assert judge_support("Ruth has not 77 Felix", "Ruth", [1], lines).why

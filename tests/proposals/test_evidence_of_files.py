@@ -10,6 +10,7 @@ import pytest
 from memwiki.proposals import opposites
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
+from tests.effort import for_each
 
 FILE = """# Sunmill manual
 The sunmill grinds grain and feeds it into the silo.
@@ -36,7 +37,7 @@ def why(text: str, *cited: int, title: str = "", lines: list[str] = FILE) -> str
     return judge_support(text, "", cited, NumberedSource(rows, title=title)).why
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("The Leaf burner of the Sunmill burns dry leaves.", 4),  # as the headings say
@@ -71,7 +72,7 @@ def test_a_plural_that_begins_a_sentence_is_no_name():
     assert why("Examples of dry leaves that it burns are in the silo.", 4) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "reason"),
     [
         ("Number 2 says that nothing was ground.", 10, "the number 2 is in no cited line"),
@@ -102,7 +103,7 @@ def test_a_denial_in_other_chinese_words_is_one(line, text):
     assert why(text, 1, lines=[line]) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         (
@@ -149,7 +150,7 @@ Of more than one tea, a black one is recommended.
 Anyone who pays may grind anything that is a grain.""".split("\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited", "reason"),
     [
         ("The miller carries the flour from the loft into the barn.", 1, "it has barn and loft in"),
@@ -180,7 +181,7 @@ def test_what_is_turned_round_in_a_line_is_set_aside(text, cited, reason):
     assert why(text, cited, lines=MILL).startswith(reason)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("From the barn the miller carries the flour into the loft.", 1),
@@ -284,7 +285,7 @@ TABLE = """| Part | Says |
 - 棘爪：防止棘轮打滑""".split("\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("The hopper opens at 40 litres.", (3, 4)),
@@ -311,7 +312,7 @@ SIGNS = """| Sign | Kind | Says |
 | Pan | question | blue stone |""".split("\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("Wheel::Turns turns the wheel once, slowly.", (3, 4)),
@@ -325,7 +326,7 @@ def test_a_cell_of_one_row_is_not_said_of_another_whatever_words_they_share(text
     assert why(text, *cited, lines=SIGNS) == "it says of one row what another says"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("Wheel::Turns is a question, how often the wheel was turned.", (3, 4)),
@@ -338,7 +339,7 @@ def test_a_cell_of_another_row_may_stand_beside_what_its_own_says(text, cited):
     assert why(text, *cited, lines=SIGNS) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cited"),
     [
         ("The sluice opens at 40 litres.", (3, 4)),
@@ -353,7 +354,7 @@ def test_rows_may_be_told_together(text, cited):
     assert why(text, *cited, lines=TABLE) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "text"),
     [
         ("Hidden files are included in the list.", "Hidden files are excluded in the list."),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.proposals.claims import numbers_in, stated_numbers
+from tests.effort import for_each
 
 WORDS = (
     *(
@@ -27,7 +27,7 @@ WORDS = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "numbers"),
     [
         ("7", "7"),
@@ -58,7 +58,7 @@ def test_a_number_is_the_same_however_it_is_written(text, numbers):
     assert numbers_in(text) == {*numbers.split()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["one of them", "her first book", "一起", "一个", "十分好", "千万别忘", "万一", "再三", "四处"],
 )
@@ -66,7 +66,7 @@ def test_words_that_only_hold_a_number_state_none(text):
     assert stated_numbers(text) == frozenset()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "number"),
     [
         ("twenty-one", "21"),
@@ -82,9 +82,7 @@ def test_a_number_in_words_is_stated(text, number):
     assert number in stated_numbers(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["thousand " * 2_000, "9" * 10_000 + " million", "万" * 10_000, "1." * 10_000]
-)
+@for_each("text", ["thousand " * 2_000, "9" * 10_000 + " million", "万" * 10_000, "1." * 10_000])
 def test_numbers_beyond_all_measure_are_read(text):
     assert numbers_in(text)
 

@@ -1,6 +1,5 @@
 """A model's words as they may stand in a page."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.nouns import Layers
 from memwiki.proposals.wording import MAX_CHARACTERS, plain_sentence
+from tests.effort import for_each
 
 PIECES = [
     "[[", "]]", "![[", "[", "]", "(", ")", "`", "```", "~~~", "~~", "<", ">", "<script>", "<!--",
@@ -20,7 +20,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "plain"),
     [
         ("# Anna likes tea", "Anna likes tea"),

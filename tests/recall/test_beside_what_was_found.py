@@ -8,6 +8,7 @@ import pytest
 
 from memwiki.recall.names import asked_about, names_in
 from memwiki.times.days import without_days
+from tests.effort import for_each
 from tests.recall.test_long_messages import LONG
 
 HEAD = "---\ntype: session\n---\n\n"
@@ -107,7 +108,7 @@ def test_a_reply_that_may_not_be_shown_is_not(put, ws):
 # --- what is more of an answer ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "first"),
     [
         ("When did the boat come to Kiel?", "m-bbbbbb"),
@@ -181,7 +182,7 @@ def test_names_in_a_text_are_links_words_in_a_row_and_words_with_a_capital():
 # --- names first ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "name"),
     [
         ("What is a linear B?", "linear B"),
@@ -200,10 +201,8 @@ def test_what_a_question_is_about_that_asks_for_nothing_else(question, name):
     assert asked_about(question) == name
 
 
-@pytest.mark.parametrize(
-    "question", ["automato finito", "autômato finito", "what is automato finito?"]
-)
-@pytest.mark.parametrize("verb", ["search", "recall"])
+@for_each("question", ["automato finito", "autômato finito", "what is automato finito?"])
+@for_each("verb", ["search", "recall"])
 def test_a_page_comes_first_by_its_name_without_accents(reading, question, verb):
     pages = {f"{i}.md": f"# Teoria {i}\n\n{'Autômato finito, um autômato. ' * 5}" for i in range(3)}
     ws = reading({"af.md": "# Autômato Finito\n\nUma máquina.\n", **pages})
@@ -278,9 +277,7 @@ def test_messages_that_say_no_role_or_an_odd_name_are_talk_too(put, ws):
     assert ws.recall("green boat of 7 {1}?").hits
 
 
-@pytest.mark.parametrize(
-    "question", ["what is ?", "是什么", "とは", "tell me about ...", "# #", "[["]
-)
+@for_each("question", ["what is ?", "是什么", "とは", "tell me about ...", "# #", "[["])
 def test_a_question_about_nothing_is_answered(reading, question):
     odd = "# !\n\n[[]] [[|x]] []( ) [a](%ff%00.md) [[#x]]\n"
     ws = reading({"a.md": "# A\n\nWhat is it: 是什么, とは.\n", "-.md": odd})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.recall.parse import parse_query
 from memwiki.recall.query import Filter, FilterKind, Joined, Joint, Term, TermKind
+from tests.effort import for_each
 
 TODAY = datetime.date(2026, 3, 31)
 WORDS = "kestrel quartz zephyr marlin".split()
@@ -223,7 +224,7 @@ def test_a_condition_is_read_from_the_inside_out():
     assert (query.words, query.prefixes, query.filters) == (("a", "c d"), (), ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "(" * 100_000,

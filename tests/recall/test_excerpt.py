@@ -7,6 +7,7 @@ import pytest
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.recall.channels import PageText
 from memwiki.recall.hits import Excerpts
+from tests.effort import for_each
 
 
 def shown(text: str, *terms: str) -> tuple[int, str]:
@@ -14,7 +15,7 @@ def shown(text: str, *terms: str) -> tuple[int, str]:
     return found.line, found.text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "term", "excerpt"),
     [
         ("## Summary\n\nTalked about tea.", "summary", "Talked about tea."),
@@ -31,7 +32,7 @@ def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
     assert shown(text, term) == (1, excerpt)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "definition",
     ["[tea]: drinks/tea.md", "[tea]: drinks/tea.md 'Green tea'", '> [tea]: <a b.md> "Tea"'],
 )
@@ -49,12 +50,12 @@ def test_ids_of_blocks_and_sizes_of_pictures_are_no_text():
     assert shown(text, "tea") == (1, "* Tea Tea is hot. In {:a 1}")
 
 
-@pytest.mark.parametrize("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
+@for_each("text", ["[^tea]: a footnote", "[tea]: a text", "[x] tea: done"])
 def test_text_in_brackets_is_no_definition(text):
     assert shown(f"{text}\nmore tea tea", "tea") == (1, f"{text} more tea tea")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "seen"),
     [
         ("A *b* in **c tea**, see [[drinks/tea|good tea]].", "A b in c tea, see good tea."),
@@ -94,7 +95,7 @@ def test_code_is_shown_as_it_is_written():
 FILLER = "\n".join(["nothing of interest"] * 8)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "term"),
     [
         ("The herons stand.", "heron"),
@@ -118,7 +119,7 @@ def test_the_line_that_holds_the_term_is_shown(line, term):
     assert shown(f"{FILLER}\n{line}\n{FILLER}", term)[0] == 9
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "terms", "words"),
     [
         ("Herons and a heron, heronry", ["heron"], ["Herons", "heron"]),
@@ -163,7 +164,7 @@ def test_one_question_tells_the_same_of_every_unit_whatever_was_looked_at_before
     assert [excerpts.excerpt(lines, first).line for first in (1, 11, 1)] == [2, 12, 2]
 
 
-@pytest.mark.parametrize("first", [(2, 2), (1, 4), (4, 9)])
+@for_each("first", [(2, 2), (1, 4), (4, 9)])
 def test_lines_are_the_same_in_whatever_order_parts_are_asked_for(first):
     page = PageText("one\r\ntwo\nthree\n\nfive")
     expected = ["one", "two", "three", "", "five"]
@@ -177,7 +178,7 @@ def test_a_lone_mark_that_stands_behind_words_is_searched_to_an_end(put, opened,
     assert opened().search(query).total <= 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "terms", "expected"),
     [
         ("See <https://heron.example/map> or <me@heron.example>", ["see"], "https://heron"),
@@ -203,7 +204,7 @@ def test_a_word_of_hindi_is_not_the_end_of_another():
     assert shown(f"लेकर\n{FILLER}\nकर", "कर")[0] == 10
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "seen"),
     [
         ("%% tea\nmore tea\n%%\n\nHot tea.", (5, "Hot tea.")),
@@ -225,7 +226,7 @@ def test_what_logseq_says_of_a_page_is_shown_only_where_nothing_else_has_the_wor
     assert Excerpts(["tea"]).excerpt(page.split("\n"), 9).line == 9
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "seen"),
     [
         ("Tea is:\n\n    a: Vec<T> = b[i]\n\n    Box<U>\n", "Tea is: a: Vec<T> = b[i] Box<U>"),
@@ -239,7 +240,7 @@ def test_code_without_a_fence_is_shown_as_it_is(text, seen):
     assert shown(text, "tea") == (1, seen)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "term"),
     [
         ("lorem " * 800 + "a needle of pine " + "ipsum " * 50, "needle"),

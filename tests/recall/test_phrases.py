@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.effort import for_each
 
 TEXT = """# Page
 
@@ -13,7 +13,7 @@ lines. 我们的向量数据库很快，真的 ok。 Straße 8.5.1
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phrase", "is_held"),
     [
         ("for example", True),

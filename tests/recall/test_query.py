@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memwiki.recall.parse import parse_query
 from memwiki.recall.query import Filter, FilterKind, Query
+from tests.effort import for_each
 
 TODAY = datetime.date(2026, 3, 31)
 
@@ -27,7 +28,7 @@ def test_words_are_kept_as_typed_and_once():
     assert parse("  Blue  slides blue Blue ").words == ("Blue", "slides", "blue")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '"exact phrase"',
@@ -59,12 +60,12 @@ def test_a_minus_excludes_words_phrases_prefixes_and_filters():
     assert query.filters == (Filter(FilterKind.TAG, "x", is_excluded=True),)
 
 
-@pytest.mark.parametrize("text", ["->", "--no-sync", "x-y", "<-", "a->b"])
+@for_each("text", ["->", "--no-sync", "x-y", "<-", "a->b"])
 def test_a_minus_inside_other_signs_excludes_nothing(text):
     assert parse(text).words == (text,)
 
 
-@pytest.mark.parametrize("text", ["", " ", "-", "*", '"', '""', "**", "- * -", "“", '" "', '-""'])
+@for_each("text", ["", " ", "-", "*", '"', '""', "**", "- * -", "“", '" "', '-""'])
 def test_lone_signs_ask_for_nothing(text):
     query = parse(text)
     assert query == Query(text)
@@ -75,12 +76,12 @@ def test_a_star_at_the_end_makes_a_prefix():
     assert parse("wor* 部署*").prefixes == ("wor", "部署")
 
 
-@pytest.mark.parametrize("text", ["*.md", "a*b", "**bold**", "a**"])
+@for_each("text", ["*.md", "a*b", "**bold**", "a**"])
 def test_stars_elsewhere_are_part_of_a_word(text):
     assert parse(text).words == (text,)
 
 
-@pytest.mark.parametrize("kind", ["tag", "type", "path", "title", "section"])
+@for_each("kind", ["tag", "type", "path", "title", "section"])
 def test_known_keys_are_filters_in_any_case(kind):
     assert only_filter(f"{kind}:x") == Filter(FilterKind(kind), "x")
     assert only_filter(f"{kind.upper()}:x") == Filter(FilterKind(kind), "x")
@@ -98,12 +99,12 @@ def test_a_path_filter_keeps_its_glob():
     assert only_filter("path:/wiki") == Filter(FilterKind.PATH, "/wiki")
 
 
-@pytest.mark.parametrize("text", ["tag:#design", "tag:design/", "tag:design/*"])
+@for_each("text", ["tag:#design", "tag:design/", "tag:design/*"])
 def test_a_tag_filter_has_one_spelling(text):
     assert only_filter(text) == Filter(FilterKind.TAG, "design")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "name", "value"),
     [
         ("status:draft", "status", "draft"),
@@ -117,7 +118,7 @@ def test_any_other_key_is_a_field(text, name, value):
     assert only_filter(text) == Filter(FilterKind.FIELD, value, name=name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "http://example.org/a?b=c",
@@ -140,7 +141,7 @@ def test_what_only_looks_like_a_filter_is_a_word(text):
     assert parse(text) == Query(text, words=(text,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "day"),
     [
         ("since:2026-08-09", "2026-08-09"),
@@ -167,7 +168,7 @@ def test_dates_become_whole_iso_days(text, day):
     assert only_filter(text) == Filter(kind, day)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "since:soon",

@@ -2,13 +2,13 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.recall.parse import read_question
 from memwiki.recall.query import FilterKind
 from memwiki.times.days import Days
+from tests.effort import for_each
 
 TODAY = date(2026, 11, 22)
 
@@ -31,7 +31,7 @@ def test_filters_are_read_and_what_is_no_field_is_a_word():
     assert "note:green" in query.words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "is_causal", "is_relational"),
     [
         ("why did it fail", True, False),
@@ -52,7 +52,7 @@ def test_words_tell_what_is_asked_for(text, is_causal, is_relational):
     assert (question.is_causal, question.is_relational) == (is_causal, is_relational)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "When did Anna move?",
@@ -68,7 +68,7 @@ def test_a_question_may_ask_for_a_time(text):
     assert read(text).is_temporal
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["Where was I when Anna moved?", "What do I want when I ask for flights?", "いつも何を飲む？"],
 )
@@ -76,7 +76,7 @@ def test_a_time_that_is_only_told_is_not_asked_for(text):
     assert not read(text).is_temporal
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "first", "last"),
     [
         ("on 2026-05-03?", date(2026, 5, 3), date(2026, 5, 3)),
@@ -89,7 +89,7 @@ def test_days_months_and_years_that_a_question_names_are_times(text, first, last
     assert read(text).days == (Days(first, last),)
 
 
-@pytest.mark.parametrize("text", ["version 20245", "m-2024-x", "call 1234567", "2024-13-77"])
+@for_each("text", ["version 20245", "m-2024-x", "call 1234567", "2024-13-77"])
 def test_other_numbers_are_no_times(text):
     assert read(text).days == ()
 
@@ -98,7 +98,7 @@ def test_single_letters_are_words():
     assert read("vitamin C?").query.words == ("vitamin", "C?")
 
 
-@pytest.mark.parametrize("text", ["(tea OR milk)", "tea OR", "-(tea milk)", "((tea"])
+@for_each("text", ["(tea OR milk)", "tea OR", "-(tea milk)", "((tea"])
 def test_or_and_parentheses_are_prose(text):
     query = read(text).query
     assert {word.strip("-()") for word in query.words} <= {"tea", "OR", "milk"}

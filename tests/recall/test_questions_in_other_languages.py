@@ -3,6 +3,7 @@
 import pytest
 
 from memwiki.recall.query import foreign_asking
+from tests.effort import for_each
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_page_whose_name_is_asked_about_comes_first(put, mostly_english, title
     assert first(mostly_english, question) == "named.md"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question",
     [
         "",

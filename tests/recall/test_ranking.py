@@ -9,6 +9,7 @@ import pytest
 
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.recall.bm25 import BM25
+from tests.effort import for_each
 
 
 def order(ws, query: str) -> list[str]:
@@ -113,7 +114,7 @@ def test_question_words_alone_are_searched(put, ws):
     assert order(ws, "the who") == ["a.md"]
 
 
-@pytest.mark.parametrize("query", ["C#", "C++", "A*", ".NET", "@anna", "what is A* good for?"])
+@for_each("query", ["C#", "C++", "A*", ".NET", "@anna", "what is A* good for?"])
 def test_a_sign_that_is_part_of_a_word_tells_it_from_the_letters_alone(reading, query):
     answer = "# Notes\n\nLong ago we chose C#, C++, A*, .NET and @anna, all in one year.\n"
     others = "\n\nA net, plan C, anna, c, net, a, an, anna: good net.\n"
@@ -149,7 +150,7 @@ JAPANESE = """
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "path"),
     [
         ("バックアップはいつ取りますか？", "backup.md"),
@@ -178,7 +179,7 @@ def test_what_long_talk_repeats_counts_by_the_root_of_its_number(put, ws):
     assert order(ws, f"{'tired ' * 60} {talk}")[0] == "tired.md"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query", ["缓存是什么", "缓存是什么意思", "缓存怎么样", "为什么缓存", "谁的缓存", "什麼是缓存"]
 )
 def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(reading, query):
@@ -273,7 +274,7 @@ Vitamin c, vitamin d, vitamin c. Tea, tea, kettle.
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query",
     "vitamin c|green tea|what is green tea|绿茶是什么|kettle|the sea|c|d|tea kettle|kiel|柜子|"
     "cabin|the|is vitamin tea|is green a xyz|see|ett lis".split("|"),

@@ -14,6 +14,7 @@ from memwiki.recall.bm25 import BM25
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.prompt import PromptItem
 from memwiki.text import tokens
+from tests.effort import for_each
 
 WORDS = "tea kettle harbour office rent green blue 茶 水壶 boat".split()
 
@@ -166,7 +167,7 @@ def test_what_nothing_holds_is_looked_for_as_parts_of_words(put, ws):
     assert (answer.fallback, paths(answer), answer.has_relevant) == (True, ["a.md"], False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "expected"),
     [
         ({"channel": "entries"}, ["memory.md"]),
@@ -208,7 +209,7 @@ def test_a_date_that_the_question_names_raises_what_was_written_near_it(put, ws)
     assert answer.hits[0].updated == "2024-05-03"
 
 
-@pytest.mark.parametrize("strategy", list(Strategy))
+@for_each("strategy", list(Strategy))
 def test_every_strategy_explains_all_its_scores(reading, strategy):
     pages = {"tea.md": "# Tea\n\nGreen. [[water]]\n", "water.md": "# Water\n\nFor tea.\n"}
     ws = reading(pages)

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from memwiki.errors import UsageError
+from tests.effort import for_each
 
 BIRDS = """
 --- heron.md ---
@@ -53,7 +54,7 @@ Still water. #habitat
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query",
     [
         "since:foo",
@@ -75,9 +76,7 @@ def test_a_filter_whose_value_means_nothing_is_an_error(reading, query):
     assert birds.recall(query).question == query
 
 
-@pytest.mark.parametrize(
-    "query", ['"since:foo"', "since:", "a:since:foo", "http://is:x", "note:foo"]
-)
+@for_each("query", ['"since:foo"', "since:", "a:since:foo", "http://is:x", "note:foo"])
 def test_what_is_no_filter_is_text_whatever_its_value(reading, query):
     ws = reading({"a.md": "# A\n\nSaid since:foo a:since:foo http://is:x note:foo tea\n"})
     assert ws.search(query).query == query
@@ -506,7 +505,7 @@ def test_where_dates_are_asked_for_all_hits_are_looked_at(many):
     assert (answer.total, answer.total_exact) == (1_201, True)
 
 
-@pytest.mark.parametrize("query", ["type:concept", "tag:bird/wader", "path:heron.md", "has:status"])
+@for_each("query", ["type:concept", "tag:bird/wader", "path:heron.md", "has:status"])
 def test_without_words_a_hit_shows_what_its_page_begins_with(reading, query):
     head = "---\ntype: concept\ntags: [bird/wader]\nstatus: draft\n---\n# Heron\n\n"
     text = f"{head}![badge](x.png)\n\nThe **grey** heron stands still.\n"

@@ -5,10 +5,9 @@ import random
 import string
 from base64 import b64encode
 
-import pytest
-
 from memwiki import secrets
 from memwiki.secrets import secrets_in
+from tests.effort import for_each
 
 DICE = random.Random(11)
 BASE62 = string.ascii_letters + string.digits
@@ -24,7 +23,7 @@ PASSWORD = "Wz" + "7!qR" + "4k#pL9"
 LOGIN = b64encode(f"joe:{PASSWORD}".encode()).decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         f"aws_secret_access_key = {LONG}",
@@ -58,7 +57,7 @@ def test_a_secret_without_a_shape_of_its_own_was_none(line):
         assert secret[5:] not in found.what
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "password: hunter2",

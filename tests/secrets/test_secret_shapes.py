@@ -7,9 +7,8 @@ Real shapes are put together here from parts, so that no scanner takes this file
 import random
 import string
 
-import pytest
-
 from memwiki.secrets import has_checksum, secrets_in
+from tests.effort import for_each
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 UPPER32 = string.ascii_uppercase + "234567"
@@ -67,22 +66,22 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("around", ["{}", "key={}\n", "`{}`, and so on", '("{}")', "令牌是{}。"])
+@for_each("name", SHAPES)
+@for_each("around", ["{}", "key={}\n", "`{}`, and so on", '("{}")', "令牌是{}。"])
 def test_a_token_is_found_wherever_it_stands(name, around):
     (found,) = secrets_in("# Keys\n\n" + around.format(SHAPES[name]))
     assert found.line == 3
     assert SHAPES[name][12:] not in found.what
 
 
-@pytest.mark.parametrize("name", sorted(SHAPES.keys() - {"private key with a head"}))
+@for_each("name", sorted(SHAPES.keys() - {"private key with a head"}))
 def test_a_part_of_a_token_or_of_a_longer_word_is_none(name):
     token = SHAPES[name]
     assert list(secrets_in(token[: len(token) // 2])) == []
     assert list(secrets_in("x" + token)) == [] or "PRIVATE" in token
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "AKIAIOSFODNN7EXAMPLE",

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.secrets import Secret, secrets_in, without_secrets
+from tests.effort import for_each
 
 KEY = "8fJ2kQ9xLw3ZrT7b" + "VnY5cHs1DgM4pA6e"
 PASSWORD = "Wz" + "7!qR" + "4k#pL9"
@@ -33,7 +34,7 @@ def test_a_well_known_shape_says_more_than_the_name_before_it():
     assert found == Secret(2, "a AWS access key: AKIAQ7XD…")
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "password:", "://", "\ud83d" * 50])
+@for_each("text", ["", "\n\n", "password:", "://", "\ud83d" * 50])
 def test_a_text_without_secrets_has_none(text):
     assert list(secrets_in(text)) == []
 
@@ -43,7 +44,7 @@ def test_no_text_stops_the_search(text):
     assert all(1 <= each.line <= text.count("\n") + 1 for each in secrets_in(text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     ["xai-{80}", "pplx-{48}", "sk-or-v1-{64x}", "sk-svcacct-{60}", "figd_{40}", "HRKU-{60}",
      "nfp_{40}", "pcsk_{6}_{60}", "lsv2_pt_{32x}_{10x}", "sntrys_{80}", "key-{32x}", "ghp_{36}",
@@ -60,7 +61,7 @@ def test_what_was_drawn_by_lot_is_replaced_whoever_issued_it(shape):
     assert without_secrets(f"take {token} for it\nand go on") == "take [secret removed]\nand go on"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["see commit-3f2a9c1d5e7b8a6c4d2e1f0a9b8c7d6e5f4a3b2c",
      "test_what_was_drawn_by_lot_is_replaced",

@@ -11,12 +11,13 @@ from uvicorn.server import ServerState
 
 from memwiki.serving.listening import Listening, host_of, is_asked_for, is_from_here, listener
 from memwiki.serving.timed import HEADER_SECONDS, TimedProtocol
+from tests.effort import for_each
 
 NAMES = frozenset(map(host_of, ("127.0.0.1", "localhost", "[::1]", "notes.example")))
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         "127.0.0.1",
@@ -38,7 +39,7 @@ def test_every_spelling_of_a_known_host_is_served(host):
     assert is_from_here([f"HTTPS://{host}"], NAMES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         "127.0.0.1.evil.com",
@@ -79,7 +80,7 @@ def test_no_other_host_is(host):
     assert not is_from_here([f"http://{host}"], NAMES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "origin",
     [
         "null",

@@ -21,6 +21,7 @@ from memwiki.errors import (
 )
 from memwiki.sessions.stored import first_words
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 
 def test_a_session_begins_with_its_first_message(space, text_of):
@@ -264,7 +265,7 @@ def test_with_the_preset_agent_what_users_say_goes_to_the_day(space, text_of):
     assert not ws.session("talk").add_message("user", "I like gulls.", daily=False).daily
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [("short", "short"), ("a" * 60, "a" * 50), ("ab " * 30, "ab " * 16 + "ab"), ("\n x \n", "x")],
 )

@@ -1,10 +1,9 @@
 """What is past the window, and what is compacted: examples of the rules."""
 
-import pytest
-
 from memwiki.config.schema import SessionConfig
 from memwiki.nouns import Message
 from memwiki.sessions.views import compactable, first_kept, in_a_line, windowed
+from tests.effort import for_each
 
 
 def said(roles: str) -> list[Message]:
@@ -13,7 +12,7 @@ def said(roles: str) -> list[Message]:
     return [Message(names[role], "x" * 400, i, i) for i, role in enumerate(roles)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("roles", "turns", "most", "first"),
     [
         ("uauaua", 2, None, 2),  # a turn is a user message and what follows it
@@ -35,7 +34,7 @@ def test_the_oldest_are_past_the_window(roles, turns, most, first):
     assert first_kept(said(roles), settings) == first
 
 
-@pytest.mark.parametrize(("keep", "lines"), [(0, [1, 3, 5]), (2, [1]), (3, []), (5, [])])
+@for_each(("keep", "lines"), [(0, [1, 3, 5]), (2, [1]), (3, []), (5, [])])
 def test_all_tool_results_but_the_newest_are_compacted(keep, lines):
     found = compactable(said("utatat"), SessionConfig(keep_recent=keep))
     assert [each.line_start for each in found] == lines

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memwiki.errors import UsageError
 from memwiki.times.asked import asked_day, day_bound
+from tests.effort import for_each
 
 TODAY = date(2026, 11, 29)  # a Sunday
 
@@ -17,7 +18,7 @@ def ends(text: str) -> str:
     return first if first == last else f"{first} {last}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("2026-11-01", "2026-11-01"),
@@ -81,7 +82,7 @@ def test_a_time_is_read_as_it_is_told(text, expected):
     assert ends(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from memwiki.times.day_names import (
     read_day,
     written_day,
 )
+from tests.effort import for_each
 
 PATTERNS = st.lists(
     st.sampled_from(["%Y", "%m", "%-m", "%B", "%b", "%d", "%-d", "%o", "%A", "%a", "%j", "%%"])
@@ -23,7 +23,7 @@ PATTERNS = st.lists(
 ).map("".join)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "text"),
     [
         ("yyyy_MM_dd", "2026_02_03"),
@@ -37,7 +37,7 @@ def test_a_day_of_logseq_is_written_and_read_by_its_pattern(pattern, text):
     assert read_day(text, of_unicode(pattern)) == "2026-02-03"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "text"),
     [
         ("YYYY-MM-DD", "2026-02-03"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.times.days import Days, days_in, days_of_no_year, without_days
+from tests.effort import for_each
 
 TODAY = date(2026, 11, 22)  # a Sunday
 
@@ -15,7 +16,7 @@ def days(first: str, last: str = "") -> Days:
     return Days(date.fromisoformat(first), date.fromisoformat(last or first))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "named"),
     [
         ("what did Anna say yesterday?", days("2026-11-21")),
@@ -49,7 +50,7 @@ def test_a_time_in_a_question_is_the_days_it_means(text, named):
     assert days_in(text, TODAY) == (named,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "다음 주문은?",
@@ -68,7 +69,7 @@ def test_what_names_no_day_of_a_calendar_is_none(text):
     assert days_in(text, TODAY) in ((), (days("2023-01-01", "2023-12-31"),))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "named"),
     [
         ("what did I do on November 8th?", "2026-11-08"),
@@ -90,7 +91,7 @@ def test_a_day_without_a_year_is_the_last_one(text, named):
     assert not any(map(str.isdigit, without_days(text, TODAY)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("may 3 of us go", "a march 3 miles long", "November 31", "June 8:30", "version 3.8 May"),
@@ -127,7 +128,7 @@ def test_any_text_names_whole_days_or_nothing(text, today):
     assert all(each.first <= each.last for each in days_in(text, today))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "part",
     ["8 May ", "2023年5", "last ", "1 may of ", "三天", "2024-1 ", "8 may", "8月", "지난 ", "来"],
 )

@@ -5,9 +5,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from memwiki.cli.main import main
+from tests.effort import for_each
 
 README = Path(__file__).parents[2] / "README.md"
 _ELSEWHERE = (
@@ -50,7 +49,7 @@ def test_every_command_of_the_readme_gives_something_worth_seeing(tmp_path, monk
     assert ran > 20
 
 
-@pytest.mark.parametrize("line", [line for line in lines() if line.startswith("memwiki")])
+@for_each("line", [line for line in lines() if line.startswith("memwiki")])
 def test_a_line_of_the_readme_names_commands_that_there_are(line):
     from memwiki.cli.registry import COMMANDS
 

@@ -12,6 +12,7 @@ from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.retire import compressible, summarised
 from memwiki.upkeep.work import StoredEntry
+from tests.effort import for_each
 
 LAYERS = Layers(memory="memory.md", inbox="inbox", archive="archive", daily="daily")
 NOW_NS = 1_772_625_600 * 10**9  # 2026-03-04
@@ -38,7 +39,7 @@ def ids(groups):
     return {type_: [each.view.id for each in group] for type_, group in groups.items()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "used", "is_listed"),
     [
         (entry(3), [], True),
@@ -63,7 +64,7 @@ def test_core_and_what_has_retired_are_no_candidates(path):
     assert compressible(held(text, path), NOW_NS, LAYERS) == {}
 
 
-@pytest.mark.parametrize(("summaries", "are_gone"), [(0, False), (1, True), (3, True), (4, False)])
+@for_each(("summaries", "are_gone"), [(0, False), (1, True), (3, True), (4, False)])
 def test_originals_are_summed_up_once_one_to_three_entries_name_them(summaries, are_gone):
     text = entry(1) + entry(2) + entry(3) + entry(4)
     text += "".join(f"- Sum. [sources:: m-s1, m-s2] ^m-x{n}\n" for n in range(summaries))

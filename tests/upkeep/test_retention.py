@@ -2,12 +2,12 @@
 
 from math import inf
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, MemoryConfig, RetentionConfig
 from memwiki.upkeep.work import CollectionMember, RetentionRule, leaving, rule_of
+from tests.effort import for_each
 
 
 def member(line, age=inf, value=0.0, **more):
@@ -100,7 +100,7 @@ def test_of_memory_and_learnings_a_tenth_each_may_go():
     assert [each.member.place for each in found] == [("learnings.md", 1), ("memory.md", 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("memory", "retention", "collection", "expected"),
     [
         (MemoryConfig(), {}, "daily", RetentionRule()),

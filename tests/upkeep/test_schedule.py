@@ -3,19 +3,18 @@
 import json
 from datetime import UTC, datetime
 
-import pytest
-
 from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
 from memwiki.config import Config
 from memwiki.present import Look, as_text
 from memwiki.upkeep.runs import note_run, runs_of, seconds_until_retention, seconds_until_upkeep
+from tests.effort import for_each
 
 NOON = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
 RUN = UpkeepRun("upkeep", "2026-09-01T10:00:00Z", "merged 2 entries")
 HOUR = 3600
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("runs", "left"),
     [
         ([], 0),
@@ -30,7 +29,7 @@ def test_the_whole_upkeep_waits_six_hours_and_ten_minutes_after_an_error(runs, l
     assert seconds_until_upkeep(Config(), runs, NOON) == left
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("runs", "left"),
     [([], 0), ([RUN], 10 * HOUR), ([RUN._replace(op="consolidate")], 0)],
 )

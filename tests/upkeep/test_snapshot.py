@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memwiki.nouns import Layers
 from memwiki.upkeep.snapshot import SnapshotPage, snapshot_of, snapshot_pages
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 LAYERS = Layers("memory.md", "learnings.md", wiki="wiki")
 MEMORY = """
@@ -143,7 +144,7 @@ def test_every_page_comes_back_byte_for_byte(pages):
     assert snapshot_pages(snapshot_of(held), LAYERS) == held
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path", ["../memory.md", "/wiki/a.md", "wiki/../../a.md", ".git/a.md", "AGENTS.md", "wiki/a.sh"]
 )
 def test_a_snapshot_from_elsewhere_writes_nothing_outside_of_memory(path):

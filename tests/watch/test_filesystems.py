@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-import pytest
-
 from memwiki.watch.listener import folders, why_poll
+from tests.effort import for_each
 
 TABLE = r"""
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -21,7 +20,7 @@ broken line
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("root", "kind"),
     [
         ("/home/anna/shared", "nfs4"),
@@ -36,7 +35,7 @@ def test_where_others_change_files_unheard_the_folder_is_polled(root, kind):
     assert kind in why_poll(root, TABLE)
 
 
-@pytest.mark.parametrize("root", ["/home/bea/notes", "/home/anna/sharedness", "/srv/cifs/local/x"])
+@for_each("root", ["/home/bea/notes", "/home/anna/sharedness", "/srv/cifs/local/x"])
 def test_on_a_disk_of_this_machine_events_do(root):
     assert why_poll(root, TABLE) == ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.web.app import OPEN, ROUTES, view_of
+from tests.effort import for_each
 from tests.web.conftest import BASE, PORT
 
 HERE = {"origin": BASE, "sec-fetch-site": "same-origin"}
@@ -23,7 +24,7 @@ def name_of(row) -> str:
 CLOSED = [row for row in ROUTES if not row.path.startswith(OPEN)]
 
 
-@pytest.mark.parametrize("row", ROUTES, ids=name_of)
+@for_each("row", ROUTES)
 def test_every_row_of_the_table_has_a_view(row):
     assert callable(view_of(row))
     assert row.method in ("GET", "POST")

@@ -2,11 +2,10 @@
 
 from time import process_time
 
-import pytest
-
 from memwiki.recall.hits import Excerpts
 from memwiki.web.markdown_rules import _without_comments
 from memwiki.web.pages import _without_bars, plainly
+from tests.effort import for_each
 
 SIZE = 200_000  # characters: what takes the square of them takes minutes, else half a second
 MOST_S = 8
@@ -64,7 +63,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("unit", COMMENTS)
+@for_each("unit", COMMENTS)
 def test_comments_are_left_out_in_one_walk(unit):
     lines = (unit * (SIZE // len(unit))).split("\n")
     begun = process_time()
@@ -72,8 +71,8 @@ def test_comments_are_left_out_in_one_walk(unit):
     assert process_time() - begun < MOST_S
 
 
-@pytest.mark.parametrize("start", ["# ", "# a | ", "# a |---|"])
-@pytest.mark.parametrize("unit", WORDS)
+@for_each("start", ["# ", "# a | ", "# a |---|"])
+@for_each("unit", WORDS)
 def test_an_excerpt_is_made_plain_in_one_walk(start, unit):
     """A row of dashes or blanks behind a bar took five minutes."""
     text = f"{start}{unit * (SIZE // len(unit))}x"
@@ -83,7 +82,7 @@ def test_an_excerpt_is_made_plain_in_one_walk(start, unit):
     assert process_time() - begun < MOST_S
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "cells"),
     [
         ("| a | b |\n|---|:---:|\n| c | d |", "a · b · c · d"),

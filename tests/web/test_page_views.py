@@ -12,6 +12,7 @@ from memwiki.errors import MemwikiError
 from memwiki.sync.context import Context
 from memwiki.web.pages import plainly
 from memwiki.web.views.find import bars
+from tests.effort import for_each
 
 WIKI = """
 --- tea.md ---
@@ -338,7 +339,7 @@ def test_a_bar_leads_to_the_pages_of_its_type(visit, put):
     assert "b%22" not in html, "no query says it: no link at all"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "plain"),
     [
         ("- Likes tea. [created:: 2026-11-26] ^m-aaaaaa", "Likes tea."),

@@ -21,6 +21,7 @@ from memwiki.setup.machine import RunningServer, noted, own_port, running
 from memwiki.web.app import MAX_BODY_BYTES, MAX_CONNECTIONS
 from memwiki.web.site import AccessKey
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 from tests.waiting import PATIENCE_S
 from tests.web.conftest import visitor
 
@@ -278,7 +279,7 @@ def test_without_its_libraries_the_extra_is_named(root, monkeypatch, capsys):
     assert "memwiki[web]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("authority", "is_ours"),
     [
         ("127.0.0.1:8080", True),

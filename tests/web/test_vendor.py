@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import for_each
+
 WEB = Path(__file__).parents[2] / "memwiki/web"
 VENDOR, BUILT = WEB / "vendor", WEB / "static/vendor"
 LIMITS = {  # bytes as sent, compressed
@@ -59,6 +61,6 @@ def test_the_licences_name_what_is_bundled():
         assert f"\n{name} " in text or name in ("esbuild", "typescript")
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@for_each("name", LIMITS)
 def test_a_bundle_is_no_heavier_than_was_decided(name):
     assert len(gzip.compress((BUILT / name).read_bytes())) <= LIMITS[name]

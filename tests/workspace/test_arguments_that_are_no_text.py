@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import UsageError
+from tests.effort import for_each
 
 CALLS = {
     "search": lambda ws, value: ws.search(value),
@@ -29,7 +30,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@for_each("call", CALLS.values())
 def test_what_is_no_text_is_a_malformed_call(reading, call):
     ws = reading({"a.md": "# A\n"})
     for value in (None, 5, b"tea"):

@@ -13,6 +13,7 @@ from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.usage_log import usage_files
 from memwiki.health.bench import cases_in, report
+from tests.effort import for_each
 
 TEXT = """
 --- wiki/tea.md ---
@@ -76,7 +77,7 @@ def test_pages_ask_their_own_questions(vault):
         vault.bench(paths=["wiki/tea.md"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "{",

@@ -10,6 +10,7 @@ from memwiki.cli.main import main
 from memwiki.errors import ConfigError, UsageError
 from memwiki.files.usage_log import usage_files
 from memwiki.health.bench import interval, telling
+from tests.effort import for_each
 
 TEXT = """
 --- wiki/tea.md ---
@@ -110,7 +111,7 @@ def test_what_is_private_is_not_asked_for(vault, put):
     assert steps[-1] == (found.questions, found.questions)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "title", "question"),
     [
         ("The boat is moored beside a wooden pier.", "The boat", "moored beside wooden pier"),

@@ -17,6 +17,7 @@ from memwiki.markdown.entries import is_template_page
 from memwiki.setup.init import language_of
 from memwiki.tools import DoorFlags
 from memwiki.workspace import Workspace
+from tests.effort import for_each
 
 NOTHING = "# USER MEMORY\nNo memory is stored yet.\n"
 TEMPLATE = Path(__file__).parents[2] / "workspace-template"
@@ -180,7 +181,7 @@ def test_a_template_line_that_somebody_changed_is_a_memory(root, put, ws):
     assert list(ws.check.run(only=("template-line",))) == []
 
 
-@pytest.mark.parametrize(("environ", "language"), [
+@for_each(("environ", "language"), [
     ({}, "en"), ({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "zh"}, "zh"), ({"LANG": "zha_CN"}, "en"),
     ({"LC_ALL": "C", "LANG": "zh_TW"}, "en"), ({"LC_ALL": "", "LC_MESSAGES": "zh_TW.Big5"}, "zh"),
     ({"LANG": "de_DE.UTF-8"}, "en"),

@@ -11,6 +11,7 @@ import pytest
 from memwiki.cli.complete import candidates
 from memwiki.errors import ConfigError, NotEditableError, NotFoundError, OutsideError, UsageError
 from memwiki.present.plain import as_json
+from tests.effort import for_each
 
 SETTINGS = """[layers]
 daily = "daily"
@@ -93,7 +94,7 @@ READS = {
 }
 
 
-@pytest.mark.parametrize("verb", READS)
+@for_each("verb", READS)
 def test_a_namespace_sees_its_own_alone(reading, verb):
     for name, other in (("aa", "bb"), ("bb", "aa")):
         answer = as_text(READS[verb](reading(PAGES, namespace=name)))
@@ -104,7 +105,7 @@ def test_a_namespace_sees_its_own_alone(reading, verb):
         assert '"wiki/anna.md"' not in answer
 
 
-@pytest.mark.parametrize("verb", [verb for verb in READS if verb != "check"])
+@for_each("verb", [verb for verb in READS if verb != "check"])
 def test_without_a_namespace_none_is_seen(reading, verb):
     answer = as_text(READS[verb](reading(PAGES, namespace=None)))
     assert "namespaces/" not in answer

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-import pytest
+from tests.effort import for_each
 
 OLD = {
     "memwiki.integrations.langgraph_store": "memwiki.adapters.frameworks.langgraph_store",
@@ -14,7 +14,7 @@ OLD = {
 }
 
 
-@pytest.mark.parametrize("old", OLD)
+@for_each("old", OLD)
 def test_an_old_name_is_the_same_module_and_warns_of_it(old):
     # In a process of its own: what is imported once warns no more.
     script = (

@@ -24,7 +24,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.workspace import Workspace
-from tests.effort import each_in_turn
+from tests.effort import each_in_turn, for_each
 
 LICENSE = Path(__file__).parents[3] / "LICENSE"
 SERVER = {"command": "memwiki", "args": ["-C", ".", "mcp"]}
@@ -299,7 +299,7 @@ def test_the_users_own_server_of_claude_code_is_a_command_to_run(agents, root):
     assert command.endswith(f"-C {root} mcp")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "as_read"),
     [("C:\\Tools\\memwiki.exe", '"C:\\Tools\\memwiki.exe"'), ("a b", '"a b"'), ("a&b", '"a&b"'),
      ("(x)", '"(x)"'), ("--host", "--host"), ("../mem", "../mem")],

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.adapters.hosts.json_edit import NotJsonError, drop_empty, parse, put, take_out
+from tests.effort import for_each
 
 OURS = {"command": "memwiki", "args": ["mcp"]}
 WORDS = st.sampled_from(["a", "b", "mcpServers", "hooks", "ä", "日本", "x y", '"', "\\", "//", "{"])
@@ -92,7 +93,7 @@ def test_an_element_goes_though_others_added_theirs(pair, path, other):
     assert parse(left).value == parse(expected).value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "{", "[1 2]", '{"a":1 "b":2}', '{"a"}', "{a:1}", "[NaN]", "[,]", "/*", '{"a":1}x', "\x00",
      '{"a":1,"a":2}', "[" * 300 + "]" * 300, '"\n"', "[01]", "nul", '{"a":}', "1" * 5000],
@@ -102,7 +103,7 @@ def test_what_is_no_json_is_refused_with_its_line(text):
         parse(text)
 
 
-@pytest.mark.parametrize("text", ['["', "/*", "{", "[", "//", '"\\', "[[],", "1,"])
+@for_each("text", ['["', "/*", "{", "[", "//", '"\\', "[[],", "1,"])
 def test_reading_is_linear(text):
     with pytest.raises(NotJsonError):
         parse(text * 200_000)
@@ -123,6 +124,6 @@ GOLDEN = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), GOLDEN)
+@for_each(("before", "after"), GOLDEN)
 def test_a_member_is_set_as_its_neighbours_are(before, after):
     assert put(before, ("mcpServers", "memwiki"), 1).text == after

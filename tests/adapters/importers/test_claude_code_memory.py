@@ -1,12 +1,12 @@
 """A memory folder of Claude Code becomes pages that keep every byte and link one another."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.adapters.importers import claude_code
 from memwiki.markdown.outline import outline_of
 from tests.carry.sources import LAYERS, Files, after, into
+from tests.effort import for_each
 
 TOPIC = b"""---
 name: review-emoji-code
@@ -122,7 +122,7 @@ def test_whatever_a_file_says_its_text_and_its_fields_stay(lines, end):
     assert all(line in after_.lines for line in before.lines)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "is_known"),
     [
         (FOLDER, True),

@@ -12,6 +12,7 @@ from memwiki.errors import UsageError
 from memwiki.memory.draft import draft_of, request_of
 from memwiki.memory.view import from_field
 from tests.carry.sources import into, one_file
+from tests.effort import for_each
 
 
 def entries(data, name="kept.jsonl"):
@@ -80,7 +81,7 @@ def test_a_line_of_two_megabytes_is_one_entry():
     assert entry["text"] == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         b'["One.", {"content": "Two."}]',
@@ -103,7 +104,7 @@ def test_a_time_in_seconds_is_a_time():
     assert request_of(entry).at is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "what"),
     [
         ("{", "not JSON"),
@@ -152,7 +153,7 @@ def test_nothing_of_what_is_unknown_is_lost(others):
     assert all(str(others[key]).lower() == said.lower() for key, said in kept.items())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "name", "is_known"),
     [
         (b'{"text": "a"}', "kept.jsonl", True),

@@ -13,6 +13,7 @@ from memwiki.errors import UsageError
 from memwiki.memory.entity_graph import id_of, to_lines
 from memwiki.memory.entity_pages import EntityPages
 from tests.carry.sources import LAYERS, after, into, one_file
+from tests.effort import for_each
 
 ANNA = {"type": "entity", "name": "Anna", "entityType": "person", "observations": ["Sings"]}
 ACME = {"type": "entity", "name": "Acme", "entityType": "company", "observations": []}
@@ -123,7 +124,7 @@ def test_the_file_comes_back_line_by_line(entities):
     assert [json.loads(line) for line in back.split("\n") if line] == graph
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "what"),
     [
         (b"{", "not JSON"),
@@ -157,7 +158,7 @@ def test_what_the_server_does_not_know_is_noted():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "name", "is_known"),
     [
         (lines(ANNA), "memory.jsonl", True),
