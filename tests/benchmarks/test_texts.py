@@ -9,9 +9,10 @@ import texts
 from texts import Life, save_one
 
 from memwiki.change import making
+from tests.effort import tries
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tries(1)))
 def test_memories_that_move_beside_an_editor_are_in_a_file(root, opened, monkeypatch, seed):
     monkeypatch.setattr(texts, "PAGES", 10)  # each memory is held against what is like it
     life = Life(root.parent / "life", seed)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import pytest
 from histories import World
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reader import catalog_files
 
 from memwiki.catalog import refresh
 from memwiki.index.meanings.change import LinkChange
-from tests.effort import IS_WIDE
+from tests.effort import IS_WIDE, examples
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
 NAMES = (
@@ -61,7 +61,7 @@ def play(world: World, history) -> None:
 
 
 @given(st.lists(edits, min_size=5, max_size=60))
-@settings(max_examples=max(settings().max_examples, 10))
+@examples(10)
 def test_incremental_equals_generation_from_nothing(history):
     world = World()
     try:

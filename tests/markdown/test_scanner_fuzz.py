@@ -19,7 +19,7 @@ from memwiki.nouns import Layers
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import STARTERS, difference, documents, failure, smallest
 
-from tests.effort import for_each
+from tests.effort import IS_WIDE, for_each
 
 SPECIFICATION = json.loads((Path(__file__).parents[1] / "data/commonmark_spec.json").read_text())
 FAMILIES = (
@@ -199,8 +199,10 @@ def steps_of(text):
 
 
 def test_no_pair_of_starters_uses_up_the_steps():
-    for first, second in product(UNITS, UNITS):
-        scan(((first + second) * 300).split("\n"))
+    step = 1 if IS_WIDE else 4  # of the pairs one in four, with each unit at either place
+    for row, first in enumerate(UNITS):
+        for second in UNITS[row % step :: step]:
+            scan(((first + second) * 300).split("\n"))
 
 
 @for_each("unit", UNITS)
