@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.workspace import Workspace
 from tests.browser.chromium import CHROMIUM, Chromium, sync_api
-from tests.browser.serving import Served, opened_tab
+from tests.browser.serving import QuicklyServed, Served, opened_tab
 from tests.browser.vault import write_vault
 
 
@@ -46,7 +46,7 @@ def vault_tab(browser, served_vault):
 def serve(browser, root):
     """Serves the workspace of the test's docstring: `serve("--read-only")`."""
     with ExitStack() as stack:
-        yield lambda *options: stack.enter_context(Served(root, *options))
+        yield lambda *options: stack.enter_context(QuicklyServed(root, *options))
 
 
 @pytest.fixture

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from itertools import count
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 pytest.importorskip("starlette", reason="memwiki[web] is not installed")
+
+
+_NUMBERS = count()
 
 
 class Served:
@@ -32,10 +40,7 @@ class Served:
         }
 
     def __enter__(self) -> Served:
-        command = [sys.executable, "-m", "memwiki", "-C", str(self.root), "web", *self.options]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=self.environ
-        )
+        self.process = self._process("-C", str(self.root), "web", *self.options)
         said = self.process.stdout.readline()
         self.entrance = re.search(r"http://\S+", said)[0]
         self.base = self.entrance.partition("/#")[0]
@@ -51,6 +56,12 @@ class Served:
         finally:
             self.process.stdout.close()
 
+    def _process(self, *words: str):
+        command = [sys.executable, "-m", "memwiki", *words]
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=self.environ
+        )
+
     def address(self, path: str) -> str:
         return self.base + quote(path, safe="/?=&#")
 
@@ -60,6 +71,82 @@ class Served:
         done = subprocess.run(command, env=self.environ, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+
+# Loading what serves takes a second of processor time, so it is loaded once, in a process that
+# does nothing but fork.
+_LOADED = """
+import json, os, signal, sys
+import jinja2, nh3, starlette.applications, uvicorn
+import memwiki.cli.commands.web, memwiki.web.app, memwiki.web.markdown, memwiki.web.pages
+from memwiki.cli.main import main
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for line in sys.stdin:
+    asked = json.loads(line)
+    child = os.fork()
+    if child:
+        print(child, flush=True)
+        continue
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.clear()
+    os.environ.update(asked["environ"])
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(asked["said"], os.O_WRONLY), 1)
+    code = 1
+    try:
+        code = main(asked["words"])
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
+"""
+
+
+@cache
+def _loaded() -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", _LOADED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    atexit.register(process.communicate)
+    return process
+
+
+class Forked:
+    """A command in a process of its own that had everything loaded when it began."""
+
+    def __init__(self, words: Sequence[str], environ: Mapping[str, str], said: Path) -> None:
+        os.mkfifo(said)
+        loaded = _loaded()
+        asked = {"words": words, "environ": environ, "said": str(said)}
+        loaded.stdin.write(json.dumps(asked) + "\n")
+        loaded.stdin.flush()
+        self.pid = int(loaded.stdout.readline())
+        self.stdout = said.open(encoding="utf-8")
+        said.unlink()
+
+    def send_signal(self, number: int) -> None:
+        with suppress(ProcessLookupError):  # it may have ended
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self, _timeout: float = PATIENCE_S) -> None:
+        until(self._is_gone)
+
+    def _is_gone(self) -> bool:
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+
+class QuicklyServed(Served):
+    """The same without the time that loading takes."""
+
+    def _process(self, *words: str):
+        return Forked(words, self.environ, self.root.parent / f"said-{next(_NUMBERS)}")
 
 
 class Tab:

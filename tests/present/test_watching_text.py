@@ -72,6 +72,13 @@ def test_on_a_terminal_a_line_that_has_no_room_is_several():
     assert {each[:10].strip() for each in lines[1:]} == {""}
 
 
+def test_a_line_is_filled_before_it_is_several():
+    for more, count in ((0, 1), (1, 2)):
+        pages = ("e" * 9 + ".md", "f" * (9 + more) + ".md")
+        event = WatchEvent(AT, WatchEventKind.CHANGED, modified=pages)
+        assert len(as_text(event, Look(width=50)).splitlines()) == count
+
+
 def test_the_start_says_what_is_watched():
     start = {"event": WatchEventKind.STARTED, "workspace": "/a b", "pages": 1}
     assert text(**start) == "10:02:19  watching /a b, 1 page"

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.errors import LineNotEditableError, UsageError
+from memwiki.errors import LineNotEditableError, NotEditableError, UsageError
 from memwiki.nouns import Layers
 from memwiki.protected import why_left_alone
 
@@ -149,6 +149,14 @@ def test_links_of_a_property_come_and_go_one_by_one(graph, ws):
     assert place.read_bytes() == b"related:: [[a:b]]\nextends:: [[a:b]]\n\n" + before
     with pytest.raises(UsageError):
         ws.pages.link("c", "tea/green", relation="x", weight=0.5)
+
+
+def test_a_property_that_is_no_list_of_links_is_told_with_its_line(graph, ws):
+    place = graph / "pages/c.md"
+    place.write_text("alias:: x\nrelated:: see below\n")
+    with pytest.raises(NotEditableError) as error:
+        ws.pages.link("c", "tea/green")
+    assert error.value.message == "pages/c.md:2: related is no list of links"
 
 
 @pytest.mark.parametrize("value", ["two\nlines", "a\rb"])
