@@ -9,8 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.irregular import other_forms
-from memwiki.index.keyword.tokens import other_spelling, query_terms
+from memwiki.index.keyword.tokens import other_forms, other_spelling, query_terms
 from memwiki.index.units import are_of, hits_of
 from memwiki.recall.bm25 import BM25, Uncounted, idf
 from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores, best_by_hit
