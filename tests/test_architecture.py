@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_090,  # forms that are to be filled in
+    "markdown": 52_025,  # forms that are to be filled in
     "memory": 28_960,
-    "index": 51_380,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_280,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_230,
     "cli": 27_935,
@@ -503,7 +503,7 @@ BUDGETS = {
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_625,  # who walks is asked before each folder
+    "files": 14_540,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,

@@ -25,8 +25,8 @@ from memwiki.errors import (
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import PublicRoot, SharedRoot, current_bytes, resolve_link
-from memwiki.files.temporary import attributes_of, other_names
-from memwiki.files.write import append, remove_empty, remove_if_empty, rename, sweep_temporaries
+from memwiki.files.temporary import attributes_of, other_names, sweep_temporaries
+from memwiki.files.write import append, remove_empty, remove_if_empty, rename
 from memwiki.names import first_free, fold
 from memwiki.numbers import counted
 from memwiki.records import NamedTuple

@@ -17,7 +17,7 @@ from memwiki.check.rule import Finding
 from memwiki.digest import digest_of
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import exists, read
-from memwiki.index.cache_files import move_aside
+from memwiki.index.cache_files import clear
 from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
@@ -272,11 +272,7 @@ class FindingStore(SqlProjection[Review], SqlFile):
 def discard(path: Path) -> None:
     """Remove a store, or whatever lies in its place."""
     for name in (path.name, f"{path.name}-shm", *files_of(path.parent, path.name)):
-        each = path.with_name(name)
-        if each.is_dir() and not each.is_symlink():
-            move_aside(each)
-        else:
-            each.unlink(missing_ok=True)
+        clear(path.with_name(name))
 
 
 FINDINGS = sqlite_kind("findings", "3", STORE)

@@ -29,15 +29,12 @@ from memwiki.files.ignore import (
     is_leftover,
     link_target,
     load_ignore,
-    why_ignored,
     why_not_folder,
     why_not_link,
 )
 from memwiki.files.read import is_folder, read, signature_of, signatures_of
 from memwiki.names import GITHUB_SIDEBAR, is_encodable, is_page_name
 from memwiki.nouns import Signature
-
-__all__ = ["Scan", "marked_folders", "scan", "stepping", "why_ignored"]
 
 _STEP: ContextVar[Callable[[], object]] = ContextVar("step", default=object)
 _NAME = attrgetter("name")

@@ -26,27 +26,11 @@ from memwiki.files.temporary import (
     attributes_of,
     folders_below,
     give,
-    sweep_temporaries,
     temporary_name,
     write_all,
 )
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
-
-__all__ = [
-    "StagedFile",
-    "append",
-    "delete",
-    "discard",
-    "flush_folders",
-    "place",
-    "remove_empty",
-    "remove_if_empty",
-    "rename",
-    "stage",
-    "sweep_temporaries",
-    "write",
-]
 
 _APPEND = CREATE & ~os.O_EXCL | os.O_APPEND
 # What file systems answer that cannot flush a folder, and Windows, which cannot open one.
@@ -250,16 +234,12 @@ def _own_place(root: Path, path: str) -> Path:
     return resolve_link(root, folder + slash) / name
 
 
-def _look(root: Path, path: str) -> tuple[str, Signature | None]:
-    try:
-        return digest_in(root, path)
-    except NotFoundError:
-        return "", None
-
-
 def _checked(root: Path, path: str, expect: str) -> Signature | None:
     """Give the signature of a file that is as expected, None when there is none."""
-    found, signature = _look(root, path)
+    try:
+        found, signature = digest_in(root, path)
+    except NotFoundError:
+        found, signature = "", None
     if found != expect:
         raise _conflict(path, expect, found)
     return signature

@@ -92,6 +92,14 @@ def move_aside(path: Path) -> None:
         path.rename(aside_of(path))
 
 
+def clear(path: Path) -> None:
+    """Remove a file of ours, or whatever lies in its place."""
+    if path.is_dir() and not path.is_symlink():
+        move_aside(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def aside_of(path: Path) -> Path:
     """A new name beside a path, for what is to be removed."""
     return path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}")

@@ -15,6 +15,7 @@ from memwiki.digest import blake2b
 from memwiki.index.cache_files import (
     ASIDE,
     aside_of,
+    clear,
     move_aside,
     read_object,
     read_sealed,
@@ -108,7 +109,7 @@ class CacheFolder:
     def begin(self, build: Path | None) -> None:
         """Name the build that shall take the place of the live one, so that it is no leftover."""
         if build is None:
-            _clear(self.path / _NEXT)
+            clear(self.path / _NEXT)
         else:
             write_small(self.path / _NEXT, build.name)
 
@@ -157,7 +158,7 @@ class CacheFolder:
         if found is not None:
             write_sealed(self.path / _CLEAN_SCAN, found._asdict())
         else:
-            _clear(self.path / _CLEAN_SCAN)
+            clear(self.path / _CLEAN_SCAN)
 
     def marked_folders(self, settings: str) -> tuple[str, ...] | None:
         """The folders that other programs may keep, as a walk under these settings found them."""
@@ -219,13 +220,6 @@ def backend_of(build: Path) -> str:
 def _workspace_of(origin: Path) -> str | None:
     stored = (read_object(origin) or {}).get("workspace")
     return stored if isinstance(stored, str) else None
-
-
-def _clear(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        move_aside(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def _out_of_sight(path: Path) -> Path:

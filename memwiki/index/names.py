@@ -107,15 +107,10 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
         yield NameKind.ALIAS, name_number(_sorted_name(last))
     if fold(stem) in FOLDER_PAGES:
         names.append(basename(dirname(page.path)))
-    yield from ((NameKind.TARGET, number) for number in _last_numbers(names))
-
-
-def _last_numbers(names: Iterable[str]) -> Iterator[int]:
-    """What the last part of a link to a page with these names may be found under. The whole name
-    too: `tcp-ip` means the page called TCP/IP."""
-    return map(
-        folded_number, {f for name in names for f in (_form(name), _form(basename(_bare(name))))}
-    )
+    # What the last part of a link to the page may be; the whole name too: `tcp-ip` means the page
+    # called TCP/IP.
+    for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
+        yield NameKind.TARGET, folded_number(form)
 
 
 def _place(path: str) -> str:

@@ -307,20 +307,12 @@ _PACKED: Mapping[str, tuple[int, Callable[[Any], bytes]]] = {
 
 @cache
 def _upsert_sql(table: SqlTable, schema: str) -> LiteralString:
-    arrays = (f"%b::{_type_of(column).split()[0]}[]" for column in _columns(table))
+    arrays = (f"%b::{_TYPES[kind].split()[0]}[]" for kind in table.kinds)
     arrays = (each.replace("double[]", "float8[]") for each in arrays)
     sql = f"insert into {schema}.all_{table.name} ({','.join(table.names)})"
     sql += f" select * from unnest({','.join(arrays)})"
     key = ",".join(["ws", *table.keys])
     return f"{sql} on conflict ({key}) {table.replacing}" if table.key else sql
-
-
-def _columns(table: SqlTable) -> list[str]:
-    return [column.strip() for column in table.columns.split(",")]
-
-
-def _type_of(column: str) -> str:
-    return _TYPES[column.split()[1]]
 
 
 # --- what an owner makes once ---
@@ -329,8 +321,10 @@ def _type_of(column: str) -> str:
 def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
     """The statements that make a table, what a connection sees of it, and who may."""
     whole = f"{schema}.all_{table.name}"
-    columns = [f"{column.split()[0]} {_type_of(column)}" for column in _columns(table)]
-    unique = [each.split()[0] for each in _columns(table) if each.endswith(" unique")]
+    kinds = zip(table.names, table.kinds, strict=True)
+    columns = [f"{name} {_TYPES[kind]}" for name, kind in kinds]
+    declared = table.columns.split(",")
+    unique = [column.split()[0] for column in declared if column.endswith(" unique")]
     keys = [f"primary key ({','.join(['ws', *table.keys])})"] if table.key else []
     keys += [f"unique (ws,{name})" for name in unique]
     first = f"ws bigint not null default {_WS}"
@@ -353,8 +347,8 @@ def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
 
 def _unbounded(table: SqlTable) -> set[str]:
     """The columns with texts that may be longer than an index holds: those of keys are not."""
-    texts = (column.split() for column in _columns(table))
-    return {name for name, kind, *_ in texts if kind == "text" and name not in table.keys}
+    kinds = zip(table.names, table.kinds, strict=True)
+    return {name for name, kind in kinds if kind == "text" and name not in table.keys}
 
 
 def _secured(table: str, may_read: str, may_write: str, is_right: str = "") -> Iterator[str]:

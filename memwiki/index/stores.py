@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
@@ -114,7 +114,7 @@ class Stores:
         """Note on disk that everything in the build is as we left it."""
         if self.build:
             for each in self._open.values():
-                getattr(each, "checkpoint", _nothing)()
+                getattr(each, "checkpoint", object)()  # one in memory has none
             trees = {name: each.tree() for name, each in self._open.items()}
             close_record(self.build, KINDS, trees, is_hasty=is_hasty)
 
@@ -131,16 +131,13 @@ class Stores:
         self._close_snapshot()
         return all([self.keyword.scrub(), self.cards.scrub()])
 
-    def newest_snapshot(self) -> Snapshot | None:
-        """The snapshot that is open, if there is no newer generation; any other is closed."""
-        if self._snapshot and self._snapshot.generation == self.keyword.generation():
-            return self._snapshot
-        self._close_snapshot()
-        return None
-
-    def open_snapshot(self) -> Snapshot:
-        """The last committed generation of the postings, kept open until there is a newer one."""
-        self._snapshot = self.keyword.snapshot()
+    def snapshot(self, reconcile: Callable[[], None]) -> Snapshot:
+        """The last committed generation of the postings, kept open until there is a newer one;
+        before that is opened, cards and postings are brought to agree."""
+        if not self._snapshot or self._snapshot.generation != self.keyword.generation():
+            self._close_snapshot()
+            reconcile()
+            self._snapshot = self.keyword.snapshot()
         return self._snapshot
 
     def _close_snapshot(self) -> None:
@@ -153,7 +150,7 @@ class Stores:
         self._close_snapshot()
         while self._open:
             _, store = self._open.popitem()
-            getattr(store, "close", _nothing)()
+            getattr(store, "close", object)()
 
     def __del__(self) -> None:
         """What a thread had open under settings that hold no longer, nobody else can close."""
@@ -162,10 +159,6 @@ class Stores:
 
 def _kind(name: str) -> StoreKind:
     return next(kind for kind in KINDS if kind.name == name)
-
-
-def _nothing() -> None:
-    """A projection in memory has nothing to let go of."""
 
 
 def inode_of(path: Path | str) -> int:

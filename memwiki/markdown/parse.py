@@ -81,49 +81,29 @@ def parse(
     has neither units nor first words nor names for searches: who judges a page as it stands
     searches nothing.
     """
-    whole = of or WholeFile(digest_of(data), len(data))
+    digest, size = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(look_over, layers)
-    return contained(
-        lambda: _parse(
-            *(path, data, look, max_bytes, whole, known, linked, before),
+
+    def read() -> Page:
+        is_cut = size > max_bytes
+        decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
+        if decoded.is_binary:
+            return bare_page(path, digest, decoded)
+        problems = list(decoded.problems)
+        if is_cut:
+            problems = [p for p in problems if p.code != "utf8-invalid"]
+            message = f"{size} bytes, over the limit of {max_bytes}: only title and head are read"
+            problems.append(Problem(path, 1, "page-too-large", Severity.WARNING, message))
+        seen = look(path, decoded.text, decoded.mark)
+        if seen.is_catalog:
+            return bare_page(path, digest, decoded, is_catalog=True)
+        return page_of(
+            *(seen, digest, problems, known, linked, before),
             has_blocks=has_blocks,
             has_units=has_units,
-        ),
-        lambda error: plain_page(path, data, error, max_bytes, whole.digest),
-    )
+        )
 
-
-def _parse(
-    path: str,
-    data: bytes,
-    look: Look,
-    max_bytes: int,
-    whole: WholeFile,
-    known: KnownStretches,
-    linked: AbstractSet[bytes] | None,
-    before: HeldPage | None,
-    *,
-    has_blocks: bool,
-    has_units: bool,
-) -> Page:
-    digest, size = whole
-    is_cut = size > max_bytes
-    decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
-    if decoded.is_binary:
-        return bare_page(path, digest, decoded)
-    problems = list(decoded.problems)
-    if is_cut:
-        problems = [p for p in problems if p.code != "utf8-invalid"]
-        message = f"{size} bytes, over the limit of {max_bytes}: only title and head are read"
-        problems.append(Problem(path, 1, "page-too-large", Severity.WARNING, message))
-    seen = look(path, decoded.text, decoded.mark)
-    if seen.is_catalog:
-        return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(
-        *(seen, digest, problems, known, linked, before),
-        has_blocks=has_blocks,
-        has_units=has_units,
-    )
+    return contained(read, lambda error: plain_page(path, data, error, max_bytes, digest))
 
 
 def page_of(

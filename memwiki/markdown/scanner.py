@@ -12,6 +12,7 @@ from itertools import takewhile
 from memwiki.markdown.syntax import (
     BLANK_LINE,
     BODY_INDENT,
+    CONTAINER,
     DELIMITER,
     HEADING,
     MARKER,
@@ -27,7 +28,6 @@ from memwiki.markdown.syntax import (
     end_of_html,
     ends_math,
     heading_of,
-    is_container,
     is_item,
     math_lines,
     opens_code,
@@ -265,7 +265,7 @@ class _Scanner:
             return self._as_code(i, column, self._math_end(i, text, column))
         if text[0] == "{":
             return self._as_code(i, column, self._tag_end(i, opens_code(text)))
-        if not is_container(text) or not self._has_body(i + 1, column + BODY_INDENT):
+        if not CONTAINER.match(text) or not self._has_body(i + 1, column + BODY_INDENT):
             return 0
         if len(self.items) >= _MAX_ITEMS:
             self.is_certain = False

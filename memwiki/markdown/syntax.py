@@ -163,7 +163,8 @@ BODY_INDENT = 4
 STARTERS = frozenset("!?=${")
 _WORDS = r"[\w-]++(?:[ ]++[\w-]++)*+"
 _TITLE = r"[ ]++\"[^\n]*\""
-_CONTAINER = pattern(
+# What begins an admonition, details or a tab, if an indented body follows; without its indentation.
+CONTAINER = pattern(
     rf"(?:!!![ ]?{_WORDS}(?:{_TITLE})?+|\?\?\?\+?[ ]?(?:{_WORDS}(?:{_TITLE})?+|{_TITLE})"
     rf"|===(?:\+!?|!\+?)?{_TITLE})[ ]*\Z"
 )
@@ -271,12 +272,6 @@ class ExtensionLines(NamedTuple):
 
     markers: Mapping[int, str]
     math: Mapping[int, str]
-
-
-def is_container(text: str) -> bool:
-    """Whether a line without its indentation begins an admonition, details or a tab, if an indented
-    body follows."""
-    return _CONTAINER.match(text) is not None
 
 
 def opens_math(text: str) -> bool:

@@ -115,7 +115,9 @@ class Insertion:
                 self._insert(path, type_, items)
         for page in self._pages.values():
             self._setting.outlines.keep(page)
-        empty = [path for path in self._pages if self._is_new(path) and path not in self._filled]
+        empty = [
+            path for path in self._pages if self._before[path] is None and path not in self._filled
+        ]
         for path in empty:  # all that was for it stands on other pages
             del self._pages[path], self._before[path]
         edits = tuple(
@@ -275,9 +277,6 @@ class Insertion:
                 )
         self._pages[path] = after
         self._filled.add(path)
-
-    def _is_new(self, path: str) -> bool:
-        return self._before[path] is None
 
     def _page(self, path: str, target: EntryPage | None = None) -> Outline:
         page = self._pages.get(path)

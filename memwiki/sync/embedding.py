@@ -289,16 +289,12 @@ class VectorIndex:
         """Let go of the files, and of a connection."""
         with self._guard:
             self._close_store()
-        getattr(self.model.embedder, "close", _nothing)()
+        getattr(self.model.embedder, "close", object)()  # one in this process has nothing to close
 
     def _close_store(self) -> None:
         if self._store:
             self._store.close()
         self._store, self._coverage = None, (-1, Coverage(0, 0))
-
-
-def _nothing() -> None:
-    """A model in this process has nothing to let go of."""
 
 
 def vectors_for(

@@ -476,10 +476,7 @@ class LiveIndex(OpenIndex):
 
         Raises IndexDamagedError when it must belong to the cards, and does not.
         """
-        newest = stores.newest_snapshot()
-        if newest is None and must_agree:
-            self._reconcile(stores)
-        return newest or stores.open_snapshot()
+        return stores.snapshot(partial(self._reconcile, stores) if must_agree else lambda: None)
 
     def _reconcile(self, stores: Stores) -> None:
         """Make sure that cards and postings agree, when nobody is between the two of them."""

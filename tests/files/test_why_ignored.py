@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from memwiki.files.ignore import load_ignore
-from memwiki.files.scan import scan, why_ignored
+from memwiki.files.ignore import load_ignore, why_ignored
+from memwiki.files.scan import scan
 
 
 @pytest.mark.parametrize(

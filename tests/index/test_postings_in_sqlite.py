@@ -11,7 +11,7 @@ import pytest
 from postings import terms_of
 
 from memwiki.index.damage import ReplacedError
-from memwiki.index.keyword import segment_rows, segments
+from memwiki.index.keyword import backend, segment_rows, segments
 from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.keyword.segments import SqliteSegments
 from memwiki.index.units import KEY_BYTES, UnitKey
@@ -43,7 +43,7 @@ def page(rng: Random) -> str:
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_merged_it_holds_what_a_rebuild_does(store, puts, monkeypatch, seed):
     monkeypatch.setattr(segments, "_MAX_UNITS", 12)
-    monkeypatch.setattr(segments, "_MERGE_WIDTH", 3)
+    monkeypatch.setattr(backend, "_MERGE_WIDTH", 3)
     monkeypatch.setattr(segments, "_TIDY_UNITS", 5)
     rng, reference = Random(seed), MemoryBackend()
     for step in range(40):
@@ -85,7 +85,7 @@ def test_of_few_units_the_keys_of_few_are_read(store, puts):
 
 
 def test_a_snapshot_outlives_a_merge_and_says_when_it_cannot(store, puts, monkeypatch):
-    monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+    monkeypatch.setattr(backend, "_MERGE_WIDTH", 2)
     store.apply(puts({"a.md": "heron\n"}), [])
     snapshot = store.snapshot()
     store.apply(puts({"b.md": "stork\n"}), [])
@@ -105,7 +105,7 @@ def test_a_snapshot_outlives_a_merge_and_says_when_it_cannot(store, puts, monkey
 def test_what_is_rolled_back_is_not_known_under_a_number_that_is_given_again(
     store, puts, monkeypatch
 ):
-    monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+    monkeypatch.setattr(backend, "_MERGE_WIDTH", 2)
     store.apply(puts({"a.md": "heron\n"}), [])
     with pytest.raises(OSError, match="full"), store.transaction():
         store.apply(puts({"b.md": "stork\n"}), [])  # merged, for which its keys are read
@@ -218,7 +218,7 @@ def test_what_a_merge_dropped_between_head_and_postings_is_asked_for_again(
 ):
     with closing(store.snapshot()) as snapshot:
         assert snapshot.frequency("heron") == 160
-        monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+        monkeypatch.setattr(backend, "_MERGE_WIDTH", 2)
         monkeypatch.setattr(segments, "_MAX_UNITS", 200)
         for number in range(2):
             store.apply(puts({f"new{number}.md": "egret\n"}), [])

@@ -16,7 +16,7 @@ pytest.importorskip("psycopg")
 from postings import stores_on_a_server
 
 from memwiki.errors import SharedIndexError
-from memwiki.index.keyword import segments
+from memwiki.index.keyword import backend, segments
 from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.shared_stores import SharedStores
 from memwiki.index.sql import STATE
@@ -107,7 +107,7 @@ def test_a_database_without_tables_is_an_error_of_ours():
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_are_those_of_the_reference_whatever_was_merged(stores, puts, monkeypatch, seed):
     monkeypatch.setattr(segments, "_MAX_UNITS", 12)
-    monkeypatch.setattr(segments, "_MERGE_WIDTH", 3)
+    monkeypatch.setattr(backend, "_MERGE_WIDTH", 3)
     rng, reference, keyword = Random(seed), MemoryBackend(), stores.keyword
     for _ in range(15):
         text = (

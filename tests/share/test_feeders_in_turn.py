@@ -14,7 +14,7 @@ import psycopg
 from postings import terms_of
 
 from memwiki.errors import LockedError
-from memwiki.index.keyword import segments
+from memwiki.index.keyword import backend
 from memwiki.index.shared_stores import SharedStores
 from memwiki.share.feed import feeding
 from memwiki.sync.reading import reading
@@ -43,7 +43,7 @@ def units_here(ws: Workspace) -> dict[bytes, dict[str, int]]:
 
 @pytest.mark.parametrize("seed", range(tries(2)))
 def test_each_goes_on_from_what_is_there(put, ws, opened, address, monkeypatch, seed):
-    monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+    monkeypatch.setattr(backend, "_MERGE_WIDTH", 2)
     rng, other = Random(seed), opened()
     put("0.md", "A heron.\n")
     with (

@@ -30,6 +30,7 @@ _OF_STRETCHES = 1 << 40  # other parts of a page have lower numbers
 FIRST_IN_A_STRETCH = _OF_STRETCHES * _MAX_PARTS * _IN_A_ROW  # of all positions
 _PARTS = "select page, part, start, key, links from link"
 _KINDS: Mapping[str, LinkKind] = {kind.value: kind for kind in LinkKind}
+NONE_PACKED = zlib.compress(b"[]")  # the part of a stretch without a link
 _Row = tuple[Any, ...]
 
 
@@ -52,11 +53,6 @@ def packed(links: Iterable[Link], part: int = 0) -> Iterator[tuple[int, int, byt
         columns = in_json([*zip(*some, strict=True)])
         yield part, len(some), zlib.compress(columns.encode())
         part += 1
-
-
-def none_packed() -> bytes:
-    """The part of a stretch without a link."""
-    return zlib.compress(b"[]")
 
 
 def parts_of_stretches(db: Storage, page: int) -> Mapping[bytes, Sequence[LinkPart]]:

@@ -11,14 +11,20 @@ from memwiki.entry_fields import FieldKind, stored_names, unit_interval
 from memwiki.index.cards import links
 from memwiki.index.cards.locations import packed_sections
 from memwiki.index.cards.tables import (
+    FIELD,
     HAS_PRIVATE,
+    HEADING,
     LINK,
+    NAME,
     NUMBERED,
     NUMBERS,
-    OF_PAGE,
     PAGE,
+    PLACES,
+    SECTION,
     TAG,
     TARGET,
+    UNIT,
+    UNIT_FIELD,
     all_numbers_in,
     field_number,
     in_bytes,
@@ -163,15 +169,12 @@ def link_rows(put: Put) -> Iterator[_LinkRow]:
             yield NO_PAGE, part, stretch.line_start, count, key, targets, tags, stored
 
 
-_NO_LINKS = links.none_packed()
-
-
 def _parts(put: Put, stretch: LinkedStretch) -> Iterator[LinkPart]:
     """What is kept of a stretch that was read: all that is asked of it, though it has no link."""
     first = links.first_part(stretch.key)
     named = in_bytes(_targets(put.page.path, stretch.links)), _json(stretch.tags)
     packed = list(links.packed(_internal(stretch.links), first))
-    for part, count, stored in packed or [(first, 0, _NO_LINKS)]:
+    for part, count, stored in packed or [(first, 0, links.NONE_PACKED)]:
         yield part, count, stretch.key, *named, stored
         named = b"", ""
 
@@ -214,16 +217,15 @@ def _json(value: object) -> str:
     return in_json(value) if value else ""
 
 
-ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(
-    zip(
-        (each for each in OF_PAGE if each not in (NUMBERS, LINK, TAG, TARGET)),
-        (
-            *(name_rows, section_rows, heading_rows, place_rows, field_rows),
-            *(unit_rows, unit_field_rows),
-        ),
-        strict=True,
-    )
-)
+ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = {
+    NAME: name_rows,
+    SECTION: section_rows,
+    HEADING: heading_rows,
+    PLACES: place_rows,
+    FIELD: field_rows,
+    UNIT: unit_rows,
+    UNIT_FIELD: unit_field_rows,
+}
 
 
 def rows_of(put: Put) -> dict[str, Sequence[Row]]:

@@ -90,8 +90,10 @@ class Cards(SqlProjection[Put]):
             if put.existing.digest and digest not in (put.existing.digest, put.digest):
                 raise IndexDamagedError(f"cards: {put.path} is not as it was held")
         kept = {put.path for put in puts}
-        self._drop([row[1] for path, row in existing.items() if path not in kept])
-        self._insert([put for put in puts if put.path not in existing])
+        if gone := [row[1] for path, row in existing.items() if path not in kept]:
+            self._drop(gone)
+        if new := [put for put in puts if put.path not in existing]:
+            self._insert(new)
         for put in puts:
             if put.path in existing:
                 self._replace(existing[put.path][1], put)
@@ -212,8 +214,7 @@ class Cards(SqlProjection[Put]):
         return existing_units(self.db, page[1], page[0], path) if page else NOTHING
 
     def _drop(self, ids: Collection[int]) -> None:
-        if ids:
-            self._note_besides()
+        self._note_besides()
         for table in OF_PAGE:
             if table in NUMBERED:
                 for page_id in ids:

@@ -28,7 +28,7 @@ PAGE = SqlTable(
     "settled integer,aliases text",
     "id",
 )
-_NAME = SqlTable(
+NAME = SqlTable(
     "name",
     "number integer,kind integer,page integer",
     "number, kind, page",
@@ -43,8 +43,8 @@ TAG = SqlTable(
 SECTION = SqlTable("section", "page integer,count integer,headings blob", "page")
 # What a page is found by that may be asked for; the numbers of each page are kept as one row, which
 # takes less than half of an index.
-_HEADING = SqlTable("heading", "number integer,page integer", "number, page")
-_PLACE = SqlTable(
+HEADING = SqlTable("heading", "number integer,page integer", "number, page")
+PLACES = SqlTable(
     "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
 )
 FIELD = SqlTable("field", "number integer,page integer,compared text", "number, page")
@@ -56,7 +56,7 @@ LINK = SqlTable(
     "page, part",
 )
 TARGET = SqlTable("target", "number integer,page integer", "number, page")
-NUMBERED = (_HEADING, FIELD, TARGET)
+NUMBERED = (HEADING, FIELD, TARGET)
 NUMBERS = SqlTable("numbers", "page integer,heading blob,field blob,target blob", "page")
 UNIT = SqlTable(
     "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
@@ -70,11 +70,11 @@ UNIT_FIELD = SqlTable(
 
 # What holds rows of a page besides PAGE, which has one. The numbers come after what they name.
 OF_PAGE = (
-    _NAME,
+    NAME,
     TAG,
     SECTION,
-    _HEADING,
-    _PLACE,
+    HEADING,
+    PLACES,
     FIELD,
     LINK,
     TARGET,

@@ -24,6 +24,7 @@ Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and besi
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
 POSTINGS = "postings.sqlite"  # all of it, where the backend is SQLite
 _COMPRESS_FROM = 64
+_MERGE_WIDTH = 8  # segments of about one size before they become one
 _RAW, _DEFLATED = b"\0", b"\1"
 _PAGE = SqlTable("page", "path text,digest text", "path")
 _NEXT = SqlTable("next", "path text,digest text", "path")
@@ -259,11 +260,11 @@ def parts_with(documents: Collection[int], parts: Sequence[int]) -> set[int]:
     return {bisect_right(parts, document) - 1 for document in documents}
 
 
-def of_one_size(segments: Iterable[T], living: Callable[[T], int], width: int) -> list[T]:
+def of_one_size(segments: Iterable[T], living: Callable[[T], int]) -> list[T]:
     """Those of about one size, by their living units, where they are so many: to join these is
     cheap on average, and never all at once."""
     tiers: dict[int, list[T]] = {}
     for segment in segments:
         # A segment that is mostly deletions counts as the smaller one that it really is.
         tiers.setdefault(max(living(segment), 8).bit_length() // 3, []).append(segment)
-    return [each for tier in tiers.values() if len(tier) >= width for each in tier]
+    return [each for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for each in tier]

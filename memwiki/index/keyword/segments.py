@@ -53,7 +53,6 @@ from memwiki.records import NamedTuple
 _MAX_HEADS = 50_000  # that are remembered, about 5 MB
 _MAX_UNITS = 16_384  # of a segment; numbers of them fit into two bytes
 _TIDY_UNITS = 2_000  # at most these are merged in idle time
-_MERGE_WIDTH = 8  # segments of about one size before they become one
 
 
 class TermHead(NamedTuple):
@@ -368,7 +367,7 @@ class MemorySegments(SqliteSegments):
 
 def _alike(segments: list[Segment]) -> list[Segment]:
     """Of those of about one size, where they are eight, what fits into one: cheap on average."""
-    alike = of_one_size(segments, lambda segment: segment.living, _MERGE_WIDTH)
+    alike = of_one_size(segments, lambda segment: segment.living)
     fitting = _fitting(alike, _MAX_UNITS)
     return fitting if len(fitting) > 1 else []  # a large one alone costs more than it saves
 

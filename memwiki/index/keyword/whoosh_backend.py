@@ -37,7 +37,6 @@ from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import KEY_BYTES, has_message, page_bytes, page_number
 
-_MERGE_WIDTH = 8  # segments of about one size before they become one
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
 _TERMS_TOGETHER = 1_000
@@ -217,7 +216,7 @@ def _create(storage: FileStorage, folder: Path) -> None:
 
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
     """Join eight segments of about one size into one."""
-    return _join(writer, segments, of_one_size(segments, _living_units, _MERGE_WIDTH))
+    return _join(writer, segments, of_one_size(segments, _living_units))
 
 
 def _living_units(segment: Any) -> int:
