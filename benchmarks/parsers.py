@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
-from itertools import accumulate
 from typing import NamedTuple
 
 from memwiki import dates
@@ -38,7 +37,7 @@ from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.edit.tags import changed_tags, removed_inline, renamed_inline
 from memwiki.markdown.fields import field_links, read_fields
 from memwiki.markdown.links import find_links
-from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.mask import Masked, mask_inline, without_fences
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
@@ -380,9 +379,8 @@ def _refusing(read: Callable[[str], object]) -> Callable[[str], object]:
 
 
 def _links(text: str) -> object:
-    masked = mask_inline(text)
-    starts = list(accumulate((len(line) + 1 for line in masked.split("\n")), initial=0))
-    return find_tags(masked, find_links(masked, starts).spans)
+    masked = Masked.of(text)
+    return find_tags(masked.text, find_links(masked).spans)
 
 
 def _fields(text: str) -> object:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from memwiki.answers.pages import MAX_DRAWN_CHARS, LinkSpan, PageDrawing, TagSpan
@@ -18,6 +16,7 @@ from memwiki.nouns import Span
 from memwiki.pages.page import page_now
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
+from memwiki.text import line_starts
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import PageAt
@@ -89,13 +88,11 @@ class _Offsets:
     """From offsets in the masked text, whose blank lines are short, to those in the text."""
 
     def __init__(self, outline: Outline) -> None:
-        self._masked = outline.masked.starts
-        lengths = map((1).__add__, map(len, outline.lines))
-        self._starts = list(accumulate(lengths, initial=0))
+        self._masked, self._starts = outline.masked, line_starts(outline.lines)
 
     def __call__(self, offset: int) -> int:
-        line = bisect_right(self._masked, offset) - 1
-        return self._starts[line] + offset - self._masked[line]
+        line, column = self._masked.place(offset)
+        return self._starts[line] + column
 
 
 def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
@@ -126,7 +123,7 @@ def _tagged_code(outline: Outline) -> Iterator[Span]:
 def _tags(outline: Outline) -> Iterator[TagSpan]:
     place = _Offsets(outline)
     for tag, at in outline.tags:
-        start, line = place(at), bisect_right(outline.masked.starts, at) - 1
+        start, (line, _) = place(at), outline.masked.place(at)
         if len(outline.lines[line]) <= MAX_DRAWN_CHARS:
             yield TagSpan(start, start + len(tag) + 1, tag)
 

@@ -224,16 +224,11 @@ def _mentions(context: Context, path: str, pattern: re.Pattern[str]) -> Iterator
     if not pattern.search(text):  # most candidates hold the words apart from one another
         return
     outline = Outline(context.layers, path, text)
-    prose = _prose(outline)
-    number, done, line_start = 1, 0, 0
-    for found in pattern.finditer(prose):
-        number += prose.count("\n", done, found.start())
-        line_start = max(line_start, prose.rfind("\n", done, found.start()) + 1)
-        done = found.start()
-        column = done - line_start + 1
+    for found in pattern.finditer(_prose(outline)):
+        line, column = outline.masked.place(found.start())
         words = " ".join(found[0].split())
-        around = _around(outline.lines[number - 1], column - 1, len(found[0]))
-        yield Mention(path, number, column, words, around)
+        around = _around(outline.lines[line], column, len(found[0]))
+        yield Mention(path, line + 1, column + 1, words, around)
 
 
 def _prose(outline: Outline) -> str:

@@ -135,9 +135,7 @@ class FindingStore(SqlProjection[Review], SqlFile):
 
     def prepare(self) -> None:
         """Make the tables, unless they are there for these settings."""
-        with self.transaction():
-            if not self.is_made(self._settings):
-                self.make(self._settings)
+        self.prepare_for(self._settings)
 
     def digests_of(self, put: Review) -> tuple[str, ...]:
         """The version of a page, of its frame and of its entries."""

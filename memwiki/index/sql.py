@@ -118,6 +118,10 @@ class SqlStore(Questions):
             sql = f"delete from {self.schema}.{table} where {column} in ({marks('?', part)})"
             self.db.execute(sql, part)
 
+    def version(self) -> int:
+        """Another one as soon as anybody has committed something over another connection."""
+        return self.db.version()
+
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
         self.db.checkpoint()
@@ -224,6 +228,12 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
         """Whether the tables are there, made under these settings."""
         is_there = self.db.columns_of(self.remarks_in.name, self.schema)
         return bool(is_there) and self.state(self.made_for) == settings
+
+    def prepare_for(self, settings: str) -> None:
+        """Make the tables, unless they are there for these settings."""
+        with self.transaction():
+            if not self.is_made(settings):
+                self.make(settings)
 
     def make(self, settings: str) -> None:
         """Make the tables anew, with nothing in them."""

@@ -14,6 +14,7 @@ from memwiki.entry_fields import canonical
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.links import FoundLinks
+from memwiki.markdown.mask import Masked
 from memwiki.markdown.scanner import Heading, Structure
 from memwiki.markdown.syntax import heading_of, plain
 from memwiki.names import fold, is_within, stem_of, without_number, without_suffix
@@ -175,17 +176,14 @@ def first_block(lines: Sequence[str], start: int, code: Iterable[Span]) -> str:
     return ""
 
 
-def block_ids(masked: str, lines: Sequence[str]) -> dict[str, int]:
+def block_ids(masked: Masked, lines: Sequence[str]) -> dict[str, int]:
     """The line, from 1, of each block with an `id::`, which stands below its first line."""
-    if "id::" not in masked:
+    if "id::" not in masked.text:
         return {}
     ids: dict[str, int] = {}
-    number, done = 1, 0
     head = _heads(lines)
-    for match in _BLOCK_ID.finditer(masked):
-        number += masked.count("\n", done, match.start(1))
-        done = match.start(1)
-        ids.setdefault(match[1].lower(), head[number - 1])
+    for match in _BLOCK_ID.finditer(masked.text):
+        ids.setdefault(match[1].lower(), head[masked.line(match.start(1)) - 1])
     return ids
 
 
@@ -199,12 +197,12 @@ def _heads(lines: Sequence[str]) -> list[int]:
     return heads
 
 
-def with_references(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
+def with_references(found: FoundLinks, masked: Masked) -> FoundLinks:
     """The links of a page with its references to blocks, `((id))` and `[label](((id)))`."""
     pairs = [_unwrapped(*pair) for pair in found.pairs]
-    if "((" in masked:
+    if "((" in masked.text:
         taken = {span[0] for _, span in pairs}
-        new = (pair for pair in _references(masked, starts) if pair[1][0] not in taken)
+        new = (pair for pair in _references(masked) if pair[1][0] not in taken)
         pairs = sorted([*pairs, *new], key=lambda pair: pair[0].line)
     return found.with_pairs(pairs)
 
@@ -216,12 +214,9 @@ def _unwrapped(link: Link, span: Span) -> tuple[Link, Span]:
     return _reference(wrapped[1], link.text, link.line), (span[0] + 2, span[1] - 2)
 
 
-def _references(masked: str, starts: Sequence[int]) -> Iterator[tuple[Link, Span]]:
-    line = 0
-    for match in _REFERENCE.finditer(masked):
-        while line + 1 < len(starts) and starts[line + 1] <= match.start():
-            line += 1
-        link = _reference(match[2], "", line + 1)
+def _references(masked: Masked) -> Iterator[tuple[Link, Span]]:
+    for match in _REFERENCE.finditer(masked.text):
+        link = _reference(match[2], "", masked.line(match.start()))
         yield link._replace(kind=LinkKind.EMBED) if match[1] else link, match.span(2)
 
 

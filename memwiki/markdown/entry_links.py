@@ -14,6 +14,7 @@ from typing import TypeAlias
 from memwiki.entry_fields import naming_fields
 from memwiki.markdown.entries import field_key
 from memwiki.markdown.links import FoundLinks, is_external, is_no_name
+from memwiki.markdown.mask import Masked
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
 from memwiki.nouns import Link, LinkKind, Span
@@ -59,17 +60,16 @@ class _Value(NamedTuple):
 
 def with_entry_links(
     found: FoundLinks,
-    text: str,
-    starts: Sequence[int],
+    masked: Masked,
     lines: Sequence[str],
     ranges: Callable[[], Sequence[Item]],
 ) -> FoundLinks:
     """The links of a collecting page with those of its entries, which stand in these ranges of
-    lines; `text` is the masked one, whose lines begin at `starts`."""
-    values = list(_values(text, starts, lines)) if may_hold_values(text) else []
+    lines."""
+    values = list(_values(masked, lines)) if may_hold_values(masked.text) else []
     if not values:
         return found
-    within = _Ranges(ranges(), text, starts)
+    within = _Ranges(ranges(), masked)
     kept = [inside for each in values if (inside := within.of_entry(each))]
     links = _with_relations(found, kept)
     links += [pair for value in kept for pair in _links(value)]
@@ -101,8 +101,9 @@ def _is_name(value: str) -> bool:
     return not (is_no_name(value) or is_external(value))
 
 
-def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[_Value]:
+def _values(masked: Masked, lines: Sequence[str]) -> Iterator[_Value]:
     """The values that may link, those of which a part is masked left out."""
+    text = masked.text
     for key, start, end, is_inline in _places(text):
         name = _key(key)
         if name == _GONE:
@@ -110,9 +111,8 @@ def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[
         if name not in _NAMING and not _EACH_ID.match(text, start, end):
             continue
         value = text[start:end].rstrip()
-        line = bisect_right(starts, start) - 1
-        column = start - starts[line]
-        if value and lines[line][column : end - starts[line]].rstrip() == value:
+        line, column = masked.place(start)
+        if value and lines[line][column : column + end - start].rstrip() == value:
             yield _Value(name, line, start, start + len(value), value, is_inline)
 
 
@@ -131,8 +131,8 @@ def _places(text: str) -> Iterator[tuple[str, int, int, bool]]:
 class _Ranges:
     """The lines of the entries, and the id that each of them bears itself."""
 
-    def __init__(self, ranges: Sequence[Item], text: str, starts: Sequence[int]) -> None:
-        self._ranges, self._text, self._starts = ranges, text, starts
+    def __init__(self, ranges: Sequence[Item], masked: Masked) -> None:
+        self._ranges, (self._text, self._starts) = ranges, masked
         self._firsts = [first for first, _ in ranges]
         self._ids: dict[int, int] = {}
 

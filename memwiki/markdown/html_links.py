@@ -3,12 +3,11 @@ played: `<video src="x.mp4">`, `<source srcset="dark.png">`."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from memwiki.markdown.links import FoundLinks, split_anchor
-from memwiki.markdown.mask import BOUNDARY
+from memwiki.markdown.mask import BOUNDARY, Masked
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.text import pattern, span_at
 
@@ -45,14 +44,14 @@ _SEEN_BEFORE = 40  # characters before a value that tell it
 _BEFORE_VALUE = pattern(r"\s(?ai:href|src(?:set)?)\s*=\s*([\"']?)\Z")
 
 
-def with_html_links(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
+def with_html_links(found: FoundLinks, masked: Masked) -> FoundLinks:
     """The links of a page with those of its HTML; in the target of another link none is read."""
     taken = sorted((*found.targets, *(each.span for each in found.unused)))
     pairs = found.pairs
-    for at, (start, end), kind in _values(masked):
+    for at, (start, end), kind in _values(masked.text):
         if span_at(taken, at + 1):
             continue
-        link = html_link(masked[start:end], bisect_right(starts, at), kind)
+        link = html_link(masked.text[start:end], masked.line(at), kind)
         pairs += [(link, (start, end))] if link else []
     return found.with_pairs(sorted(pairs, key=lambda pair: (pair[0].line, pair[1])))
 

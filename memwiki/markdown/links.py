@@ -5,11 +5,11 @@ them.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 from urllib.parse import unquote
 
+from memwiki.markdown.mask import Masked
 from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
@@ -101,12 +101,12 @@ class FoundLinks(NamedTuple):
         return self._replace(links=links, targets=targets)
 
 
-def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
-    """Every link of masked text; `line_starts` are the offsets at which its lines begin."""
+def find_links(masked: Masked) -> FoundLinks:
+    """Every link of masked text."""
     # Fields of entries have brackets, too; a link has two, a target or a definition.
-    if not ("[[" in masked or "](" in masked or "]:" in masked):
+    if not any(sign in masked.text for sign in ("[[", "](", "]:")):
         return FoundLinks()
-    scanner = _LinkScanner(masked, line_starts)
+    scanner = _LinkScanner(masked)
     found = sorted(scanner.run(), key=lambda item: item[0])
     targets = tuple(target for _, target, _ in found)
     unused = scanner.unused(targets)
@@ -176,11 +176,10 @@ def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | N
 class _LinkScanner:
     """Walks the brackets of a text once, keeping a stack of those that are open."""
 
-    def __init__(self, text: str, line_starts: list[int]) -> None:
-        self.text = text
-        self._line_starts = line_starts
+    def __init__(self, masked: Masked) -> None:
+        self.text, self._line = masked.text, masked.line
         self._open: list[tuple[int, bool]] = []
-        self._definitions = _definitions(text) if "]:" in text else {}
+        self._definitions = _definitions(self.text) if "]:" in self.text else {}
         self._relations = self._find_relations()
         self.spans: list[Span] = []  # that links cover
         self._at: Span = (0, 0)  # of the target of the link that was found last
@@ -208,9 +207,6 @@ class _LinkScanner:
         """The definitions behind none of these targets."""
         used = set(targets)
         return tuple(each for each in self._definitions.values() if each.span not in used)
-
-    def _line(self, offset: int) -> int:
-        return bisect_right(self._line_starts, offset)
 
     def _find_relations(self) -> dict[int, str]:
         if "[[" not in self.text:
@@ -318,16 +314,13 @@ HUGO_REF = pattern(rf"{HUGO_REF_BEGIN}([^\"`\n]++)[\"`]")
 IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 
 
-def with_paths(
-    found: FoundLinks, masked: str, starts: Sequence[int], path: re.Pattern[str]
-) -> FoundLinks:
+def with_paths(found: FoundLinks, masked: Masked, path: re.Pattern[str]) -> FoundLinks:
     """The links of a page with the paths of pages that a pattern finds where no link is yet."""
     pairs, taken = [*found.pairs], frozenset(found.targets)
-    for match in path.finditer(masked):
+    for match in path.finditer(masked.text):
         if match.span(1) in taken:
             continue
-        line = bisect_right(starts, match.start())
-        link = markdown_link(match[1], "", line, LinkKind.MARKDOWN)
+        link = markdown_link(match[1], "", masked.line(match.start()), LinkKind.MARKDOWN)
         pairs += [(link, match.span(1))] if link else []
     return found.with_pairs(sorted(pairs, key=lambda pair: pair[1]))
 
@@ -340,23 +333,21 @@ _KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
 _Pair: TypeAlias = tuple[Link, Span]
 
 
-def with_targets_last(
-    found: FoundLinks, masked: str, starts: Sequence[int], vaults: Collection[str]
-) -> FoundLinks:
+def with_targets_last(found: FoundLinks, masked: Masked, vaults: Collection[str]) -> FoundLinks:
     """The links of a page as Dendron and wikis of GitHub mean them; `vaults` are the names of this
     workspace, and links to other ones lead elsewhere."""
-    bare = _bare(masked, starts) if "[dendron://" in masked else ()
-    meant = [_meant(link, span, masked, vaults) for link, span in (*found.pairs, *bare)]
+    bare = _bare(masked) if "[dendron://" in masked.text else ()
+    meant = [_meant(link, span, masked.text, vaults) for link, span in (*found.pairs, *bare)]
     if bare:
         meant.sort(key=lambda pair: (pair[0].line, pair[1]))
     return found.with_pairs(meant)
 
 
-def _bare(masked: str, starts: Sequence[int]) -> Iterator[_Pair]:
+def _bare(masked: Masked) -> Iterator[_Pair]:
     """The links without a label, whose target is no name to others."""
-    for match in _BARE.finditer(masked):
+    for match in _BARE.finditer(masked.text):
         kind = LinkKind.EMBED if match[1] else LinkKind.WIKILINK
-        yield Link("", "", bisect_right(starts, match.start()), kind), match.span(2)
+        yield Link("", "", masked.line(match.start()), kind), match.span(2)
 
 
 def _meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pair:

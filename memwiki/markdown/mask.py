@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from memwiki.markdown.source import lazy
 from memwiki.markdown.syntax import DOC_ROLE, LIST_MARKER
 from memwiki.nouns import Span
-from memwiki.text import pattern
+from memwiki.records import NamedTuple
+from memwiki.text import line_starts, pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")
@@ -21,6 +22,30 @@ _MATH = pattern(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
 _NOT_NEWLINE = pattern(r"[^\n]")
 _NO_NAME, _NAME_CHARACTERS = pattern(r"[\[\]\n]"), 300
 _FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
+
+
+class Masked(NamedTuple):
+    """The text of a page with its front matter and all code, comments and math blanked.
+
+    It has the lines and columns of the page; `starts` are the offsets at which its lines begin.
+    """
+
+    text: str
+    starts: list[int]
+
+    @classmethod
+    def of(cls, text: str) -> Masked:
+        """A text of which nothing but code, comments and math is blanked."""
+        return cls(mask_inline(text), line_starts(text.split("\n")))
+
+    def line(self, offset: int) -> int:
+        """The line, from 1, on which an offset lies."""
+        return bisect_right(self.starts, offset)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of an offset, both from 0."""
+        line = self.line(offset) - 1
+        return line, offset - self.starts[line]
 
 
 def blank_lines(lines: list[str], start: int, ranges: tuple[Span, ...]) -> list[str]:
@@ -105,7 +130,16 @@ class _CodeSpans:
 
     @lazy
     def _closers(self) -> dict[int, Span]:
-        return _closing_runs(self._text)
+        """For each run of backticks the next run of its length."""
+        closers: dict[int, Span] = {}
+        following: dict[int, Span] = {}
+        text = self._text
+        for start, end in reversed([match.span() for match in _RUN.finditer(text)]):
+            for opening in (start, start + 1) if text[start - 1 : start] == "\\" else (start,):
+                if opening < end and (closer := following.get(end - opening)):
+                    closers[opening] = closer
+            following[end - start] = start, end
+        return closers
 
     @lazy
     def _boundaries(self) -> list[int]:
@@ -125,18 +159,6 @@ class _CodeSpans:
             return True
         own, other = (bisect_right(self._boundaries, at) for at in (start, end))
         return own == other
-
-
-def _closing_runs(text: str) -> dict[int, Span]:
-    """For each run of backticks the next run of its length."""
-    closers: dict[int, Span] = {}
-    following: dict[int, Span] = {}
-    for start, end in reversed([match.span() for match in _RUN.finditer(text)]):
-        for opening in (start, start + 1) if text[start - 1 : start] == "\\" else (start,):
-            if opening < end and (closer := following.get(end - opening)):
-                closers[opening] = closer
-        following[end - start] = start, end
-    return closers
 
 
 def _math_end(text: str, start: int, mark: str) -> int:

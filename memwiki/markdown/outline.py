@@ -20,9 +20,9 @@ from memwiki.markdown.links import (
     may_hold_html_links,
     with_paths,
 )
-from memwiki.markdown.mask import blank_lines, mask_inline
+from memwiki.markdown.mask import Masked, blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.source import Patch, Source, exact_text, lazy, lines_at
+from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import (
     are_plain_items,
     edited_lines,
@@ -37,7 +37,6 @@ from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_nam
 from memwiki.markdown.tags import find_tags
 from memwiki.names import SCHEMA_FILES, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
-from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.text import line_starts, pattern
 
@@ -59,16 +58,6 @@ class PageKind(StrEnum):
 
 
 _COLLECTING = PageKind.COLLECTING
-
-
-class Masked(NamedTuple):
-    """The text of a page with its front matter and all code, comments and math blanked.
-
-    It has the lines and columns of the page; `starts` are the offsets at which its lines begin.
-    """
-
-    text: str
-    starts: list[int]
 
 
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
@@ -141,7 +130,7 @@ class Outline(Source):
             if is_item and not self.is_logseq and are_plain_items(self, self.structure, edit):
                 after.structure = structure_after(self.structure, edit)
                 if "masked" in vars(self) and is_shown(self, self.masked, edit):
-                    after.masked = Masked(*masked_after(*self.masked, edit))
+                    after.masked = masked_after(self.masked, edit)
                 new = "".join(f"{line}\n" for line in edit.lines)
                 after.lacking = {sign for sign in tuple(self.lacking) if not sign(new)}
         return after
@@ -322,31 +311,30 @@ class Outline(Source):
         self, masked: Masked, lines: list[str], ranges: Callable[[], list[Span]]
     ) -> FoundLinks:
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
-        text, starts = masked
-        found = find_links(text, starts)
+        text, found = masked.text, find_links(masked)
         if may_hold_html_links(text):
             from memwiki.markdown.html_links import with_html_links  # few pages have some
 
-            found = with_html_links(found, text, starts)
+            found = with_html_links(found, masked)
         if "{doc}`" in text:
-            found = with_paths(found, text, starts, DOC_ROLE)
+            found = with_paths(found, masked, DOC_ROLE)
         if "{{<" in text or "{{%" in text:
-            found = with_paths(found, text, starts, HUGO_REF)
+            found = with_paths(found, masked, HUGO_REF)
         if _may_import(self.path):
-            found = with_paths(found, text, starts, IMPORT)
+            found = with_paths(found, masked, IMPORT)
         if self.is_logseq:
             from memwiki.markdown.dialects import with_references
 
-            found = with_references(found, text, starts)
+            found = with_references(found, masked)
         elif self.layers.dialect.name in (DENDRON, GITHUB):
             from memwiki.markdown.links import with_targets_last
 
-            found = with_targets_last(found, text, starts, self.layers.dialect.vaults)
+            found = with_targets_last(found, masked, self.layers.dialect.vaults)
         if "::" not in text or self.kind is not PageKind.COLLECTING:
             return found
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
 
-        return with_entry_links(found, text, starts, lines, ranges)
+        return with_entry_links(found, masked, lines, ranges)
 
     def entry_ranges(self) -> list[Span]:
         """The lines of the entries of the page."""
@@ -365,10 +353,16 @@ class Outline(Source):
     @lazy
     def tags(self) -> list[tuple[str, int]]:
         """The tags of the text with their offsets in the masked one."""
-        text, starts = self.masked
-        html = [(starts[first], starts[end]) for first, end in self.structure.html]
+        return self.tags_in(self.masked, self.found.spans, self.structure.html)
+
+    def tags_in(
+        self, masked: Masked, links: Sequence[Span], html: Iterable[Span]
+    ) -> list[tuple[str, int]]:
+        """The same of some lines as they are masked, between their links and outside of HTML."""
+        text, starts = masked
+        blocks = [(starts[first], starts[end]) for first, end in html]
         has_dots = self.layers.dialect.name == DENDRON
-        return find_tags(text, self.found.spans, html, has_dots=has_dots)
+        return find_tags(text, links, blocks, has_dots=has_dots)
 
     @property
     def place_names(self) -> list[str]:
@@ -383,16 +377,13 @@ class Outline(Source):
         """The line, from 1, of each block id."""
         if not (self.is_logseq or "^" in self.text):
             return {}
-        masked = self.masked.text
         ids: dict[str, int] = {}
         if self.is_logseq:
             from memwiki.markdown.dialects import block_ids
 
-            ids = block_ids(masked, self.lines)
-        matches = list(_BLOCK_ID.finditer(masked))
-        lines = lines_at(masked, (match.start(1) for match in matches))
-        for match, line in zip(matches, lines, strict=True):
-            ids.setdefault(match[1], line)
+            ids = block_ids(self.masked, self.lines)
+        for match in _BLOCK_ID.finditer(self.masked.text):
+            ids.setdefault(match[1], self.masked.line(match.start(1)))
         return ids
 
 

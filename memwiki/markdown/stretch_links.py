@@ -13,9 +13,9 @@ from memwiki.digest import blake2b
 from memwiki.markdown.entries import TASK_LINE
 from memwiki.markdown.entry_links import may_hold_values
 from memwiki.markdown.links import may_hold_html_links
-from memwiki.markdown.outline import Masked, Outline
+from memwiki.markdown.mask import Masked
+from memwiki.markdown.outline import Outline
 from memwiki.markdown.stretches import KEY_BYTES, stretch_number
-from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, GITHUB, LOGSEQ, Link, LinkedStretch, Span, Stretch
 from memwiki.records import NamedTuple
 
@@ -44,7 +44,7 @@ def cut_links(
     if page.layers.dialect.name in _NOWHERE:
         return None
     if page.lacks(_may_link, text):
-        return CutLinks((), _tags(page.masked, (), page.structure.html), ())
+        return CutLinks((), _names(page.tags_in(page.masked, (), page.structure.html)), ())
     if "]:" in text:
         return None
     cut: dict[int, tuple[bytes, Stretch]] = {}
@@ -131,10 +131,8 @@ def _said(
     html: Iterable[Span],
 ) -> _Said:
     found = page.found_in(masked, lines, entries)
-    return found.links, _tags(masked, found.spans, html)
+    return found.links, _names(page.tags_in(masked, found.spans, html))
 
 
-def _tags(masked: Masked, links: Sequence[Span], html: Iterable[Span]) -> tuple[str, ...]:
-    starts = masked.starts
-    blocks = [(starts[first], starts[end]) for first, end in html]
-    return tuple(tag for tag, _ in find_tags(masked.text, links, blocks))
+def _names(tags: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(tag for tag, _ in tags)

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memwiki.errors import AmbiguousError, NotFoundError, shell_word
+from memwiki.markdown.mask import Masked
 from memwiki.markdown.scanner import PLAIN_ITEM, Heading, Structure, scan, shown_to_commonmark
 from memwiki.markdown.source import Patch, Source
 from memwiki.markdown.syntax import is_item, plain, shown, written_end
@@ -20,6 +21,8 @@ from memwiki.text import pattern
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+    from memwiki.markdown.outline import Outline
 
 MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
@@ -135,25 +138,25 @@ def find_lines(page: Page, wanted: str) -> Span:
     """First and last line of a section, or of a block when `^id` is wanted."""
     if wanted.startswith("^"):
         return _block(page, wanted[1:])
-    section = find_section(page.path, page.sections, wanted)
+    section = find_section(page, wanted)
     return section.line_start, section.line_end
 
 
-def find_section(path: str, sections: Sequence[Section], wanted: str) -> Section:
+def find_section(page: Page | Outline, wanted: str) -> Section:
     """The section under a heading, named alone or as `Above#Below`.
 
     Raises NotFoundError, or AmbiguousError with the candidates.
     """
     whole = fold(wanted.strip().lstrip("#").strip())  # `C#` is a name, `Above#Below` a way there
     parts = [fold(part.strip()) for part in wanted.split("#") if part.strip()]
-    found = [s for s in sections if fold(s.title) == whole] or [
-        s for s in sections if _ends_with([fold(t) for t in s.trail], parts)
+    found = [s for s in page.sections if fold(s.title) == whole] or [
+        s for s in page.sections if _ends_with([fold(t) for t in s.trail], parts)
     ]
     if not found:
-        raise NotFoundError.at(path, f"no section {wanted!r}", _nearest(path, sections, whole))
+        raise NotFoundError.at(page.path, f"no section {wanted!r}", _nearest(page, whole))
     if len(found) > 1:
         raise AmbiguousError.at(
-            path,
+            page.path,
             f"{len(found)} sections have the title {wanted!r}",
             "name the heading above too, as Above#Below",
             candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
@@ -161,16 +164,16 @@ def find_section(path: str, sections: Sequence[Section], wanted: str) -> Section
     return found[0]
 
 
-def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
+def _nearest(page: Page | Outline, wanted: str) -> str:
     from difflib import get_close_matches
 
-    titles = {fold(section.title): section.title for section in sections}
+    titles = {fold(section.title): section.title for section in page.sections}
     name = wanted.rpartition("#")[2].strip()
     begun = [title for title in titles if name and title.startswith(name)]
     near = begun or get_close_matches(name, titles, n=1)
     if near:
         return f"did you mean {titles[near[0]]}?"
-    return f"memwiki get {shell_word(path)} shows all of it"
+    return f"memwiki get {shell_word(page.path)} shows all of it"
 
 
 def _block(page: Page, block: str) -> Span:
@@ -327,16 +330,17 @@ def _moved(places: Sequence[Span], edit: EditedLines) -> tuple[Span, ...]:
     return tuple((a, b) if a < edit.first else (a + grown, b + grown) for a, b in places)
 
 
-def is_shown(before: Source, masked: tuple[str, Sequence[int]], edit: EditedLines) -> bool:
+def is_shown(before: Source, masked: Masked, edit: EditedLines) -> bool:
     """Whether nothing is masked in the lines that an edit replaces and the one above it, as between
     the two ends of a comment."""
     (text, starts), above = masked, edit.first - 1
     return text[starts[above] : starts[edit.stop] - 1] == "\n".join(before.lines[above : edit.stop])
 
 
-def masked_after(text: str, starts: Sequence[int], edit: EditedLines) -> tuple[str, list[int]]:
+def masked_after(masked: Masked, edit: EditedLines) -> Masked:
     """The masked text of a page, and where its lines begin, after an edit of plain items, in which
     nothing is masked."""
+    text, starts = masked
     above, below = text[: starts[edit.first] - 1], text[starts[edit.stop] - 1 :]
     new = "".join(f"\n{line}" for line in edit.lines)
-    return f"{above}{new}{below}", _starts(starts, edit, starts[edit.first])
+    return Masked(f"{above}{new}{below}", _starts(starts, edit, starts[edit.first]))

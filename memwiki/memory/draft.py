@@ -4,7 +4,6 @@ in the place of times in words: words go stale, dates do not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from textwrap import indent
@@ -26,7 +25,7 @@ from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import FIELD, FIELD_LINE, TASK, field_key, read_marks
 from memwiki.markdown.links import find_links
-from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.mask import Masked, mask_inline, without_fences
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.tags import find_tags
 from memwiki.memory.view import as_field
@@ -146,8 +145,7 @@ def _fields(masked: str) -> Iterator[tuple[str, Span, Span]]:
 
 
 def _hidden(masked: str, fields: Sequence[Span] = ()) -> str:
-    starts = [0, *(match.end() for match in re.finditer("\n", masked))]
-    links = find_links(masked, starts).spans
+    links = find_links(Masked(masked, line_starts(masked.split("\n")))).spans
     tags = [(at, at + 1 + len(name)) for name, at in find_tags(masked, links)]
     kept = [match.span() for match in _KEPT.finditer(masked)]
     return _without(masked, [*fields, *links, *tags, *kept])

@@ -15,7 +15,7 @@ from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import TASK, read_marks
 from memwiki.markdown.fields import ONE_WORD, is_private
 from memwiki.markdown.links import find_links
-from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.mask import Masked
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.syntax import item_at
 from memwiki.names import BIDI, SURROGATE, fold
@@ -287,9 +287,7 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
 
 
 def _typed(text: str) -> tuple[TypedLink, ...]:
-    masked = mask_inline(text)
-    starts = [0, *(found.end() for found in re.finditer("\n", masked))]
-    links = find_links(masked, starts).links
+    links = find_links(Masked.of(text)).links
     return tuple(
         TypedLink(each.relation, each.written, each.text) for each in links if each.relation
     )

@@ -399,8 +399,7 @@ def renamed_links(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
         new = moved.get(link.block, "")
         if not (new and link.written):
             continue
-        line = page.masked.text.count("\n", 0, start)
-        at = page.offset(line, start - page.masked.starts[line])
+        at = page.offset(*page.masked.place(start))
         is_path = link.kind in (LinkKind.MARKDOWN, LinkKind.IMAGE)
         name = relpath(new, dirname(page.path)) if is_path else without_suffix(new)
         yield Patch(at, at + end - start, f"{name}#^{link.block}")

@@ -152,7 +152,7 @@ def _refuse(path: str, line: int, why: str) -> None:
 
 def append_text(page: Outline, text: str, *, section: str, max_bytes: int) -> Plan:
     """A plan that adds text at the end of a page's body, or of a section with its subsections."""
-    target = find_section(page.path, page.sections, section) if section else None
+    target = find_section(page, section) if section else None
     after = with_text(page, text, max_bytes, target)
     return page_plan(page, after, f'added to section "{target.title}"' if target else "added text")
 
@@ -179,7 +179,7 @@ def replace_text(page: Outline, text: str, *, section: str, max_bytes: int) -> P
 def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -> Plan:
     """A plan that replaces all below a heading, subsections too; the text may begin with the
     heading."""
-    target = find_section(page.path, page.sections, section)
+    target = find_section(page, section)
     text = checked(text)
     _require_level(page.path, text, target)
     shaped_text = shaped(text, page, None if has_heading(text, target) else target)

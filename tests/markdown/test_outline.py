@@ -95,7 +95,7 @@ def test_a_section_is_found_by_its_heading_or_the_way_to_it(wanted, lines):
 def test_sections_of_one_name_are_ambiguous():
     page = page_of(PAGE)
     with pytest.raises(AmbiguousError) as raised:
-        find_section(page.path, page.sections, "under")
+        find_section(page, "under")
     assert raised.value.candidates == ("A#Under (line 8)", "A#Under (line 17)")
 
 
@@ -110,7 +110,7 @@ def test_sections_of_one_name_are_ambiguous():
 def test_a_section_that_is_not_there_has_a_next_step(wanted, hint):
     page = page_of(PAGE)
     with pytest.raises(NotFoundError) as raised:
-        find_section(page.path, page.sections, wanted)
+        find_section(page, wanted)
     assert raised.value.hint == hint
 
 

@@ -257,12 +257,8 @@ def with_references(page: Outline, pages: _LogseqPages) -> tuple[str, int]:
 
 def _references(page: Outline) -> Iterator[tuple[int, re.Match[str]]]:
     """References with their offsets in the text, code left out."""
-    text, starts = page.masked
-    line = 0
-    for match in _REFERENCE.finditer(text):
-        while line + 1 < len(starts) and starts[line + 1] <= match.start():
-            line += 1
-        yield page.offset(line, match.start() - starts[line]), match
+    for match in _REFERENCE.finditer(page.masked.text):
+        yield page.offset(*page.masked.place(match.start())), match
 
 
 KIND = "logseq"

@@ -200,10 +200,6 @@ class Cards(SqlProjection[Put]):
         """Whether a file is a catalog or the journal: up to date, but never found."""
         return any(self._column("select hidden from page where path=?", path))
 
-    def version(self) -> int:
-        """Another one as soon as anybody has committed something over another connection."""
-        return self.db.version()
-
     def remarks(self) -> dict[str, str]:
         """All remarks kept beside the cards."""
         return dict(self._rows("select name, value from state"))

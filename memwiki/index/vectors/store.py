@@ -76,9 +76,7 @@ class VectorStore(UnitStore, SqlFile):
 
     def prepare(self) -> None:
         """Make the tables, unless they are there for these settings."""
-        with self.transaction():
-            if not self.is_made(self._settings):
-                self.make(self._settings)
+        self.prepare_for(self._settings)
 
     # --- rows ---
 
@@ -170,10 +168,6 @@ class VectorStore(UnitStore, SqlFile):
                 yield path, {*texts}
 
     # --- asking ---
-
-    def version(self) -> int:
-        """Another one as soon as anybody has committed something over another connection."""
-        return self.db.version()
 
     def rows_around(self, keys: Iterable[bytes]) -> dict[bytes, dict[int, int]]:
         """Of each unit that has one its row under 0, and the rows of the units before and after it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import TypeAlias
@@ -64,15 +64,14 @@ def sites_of(page: Outline) -> list[LinkSite]:
 
 
 def _body_sites(page: Outline) -> Iterator[LinkSite]:
-    found, starts = page.found, page.masked.starts
+    found = page.found
     spans = dict(zip(found.targets, found.links, strict=True))
     for definition in found.unused:
         link = markdown_link(definition.target, "", 0, LinkKind.MARKDOWN)
         if link:
             spans[definition.span] = link
     for (first, last), link in spans.items():
-        line = bisect_right(starts, first) - 1
-        start = page.offset(line, first - starts[line])
+        start = page.offset(*page.masked.place(first))
         yield LinkSite(link, start, start + last - first, _syntax(link, page.text, start))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.entry_fields import canonical
@@ -213,10 +212,9 @@ def inline_tags(page: Outline) -> list[InlineTag]:
 
 def _placed(page: Outline, name: str, at: int) -> InlineTag:
     """Masked lines may be shorter than those of the file, but have the same columns."""
-    masked, starts = page.masked
-    line = bisect_right(starts, at) - 1
-    start = page.offset(line, at - starts[line])
-    end = start + masked.index(name, at + 1) - at + len(name)
+    line, column = page.masked.place(at)
+    start = page.offset(line, column)
+    end = start + page.masked.text.index(name, at + 1) - at + len(name)
     return InlineTag(name, start, end, line)
 
 
