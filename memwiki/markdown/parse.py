@@ -15,7 +15,7 @@ from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BlockIds, Outline, PageKind, look_over
 from memwiki.markdown.prose import first_paragraph
-from memwiki.markdown.source import decode, lines_at
+from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import CONFLICT
@@ -224,12 +224,12 @@ def _conflicts(seen: Outline) -> list[Problem]:
     if seen.lacks(_has_conflict, seen.text):
         return []
     last = max(seen.text.rfind("\n======="), 0)
-    starts = [match.start() for match in CONFLICT.finditer(seen.text, 0, last)]
+    starts = (match.start() for match in CONFLICT.finditer(seen.text, 0, last))
     message = "merge conflict: both sides are searchable until it is resolved"
     return [
-        Problem(seen.path, line, "conflict-marker", Severity.ERROR, message)
-        for line in lines_at(seen.text, starts)
-        if line > seen.start and not _is_example(seen, line - 1)
+        Problem(seen.path, line + 1, "conflict-marker", Severity.ERROR, message)
+        for line in map(seen.line_at, starts)
+        if line >= seen.start and not _is_example(seen, line)
     ]
 
 

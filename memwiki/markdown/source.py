@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Generic, NoReturn, TypeAlias, TypeVar
 
 from memwiki.errors import NotEditableError
@@ -197,12 +197,3 @@ def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
         problems.append(Problem(path, line, "nul-character", Severity.WARNING, message))
         text = text.replace("\0", " ")
     return Decoded(text, tuple(problems))
-
-
-def lines_at(text: str, offsets: Iterable[int]) -> Iterator[int]:
-    """The line, from 1, of each of a rising series of offsets."""
-    line, done = 1, 0
-    for offset in offsets:
-        line += text.count("\n", done, offset)
-        done = offset
-        yield line
