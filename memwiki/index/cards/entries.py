@@ -20,7 +20,7 @@ from memwiki.index.cards.locations import (
 )
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
-from memwiki.index.sql import AT_ONCE, Questions, grouped, marks
+from memwiki.index.sql import AT_ONCE, Questions, batched, grouped, marks
 from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_bytes, page_of
 from memwiki.records import NamedTuple
@@ -155,10 +155,15 @@ class EntryCards(Questions):
         def is_wanted(key: bytes) -> bool:
             return key[-1:] == ENTRY_MARK and (key in rows) != is_most
 
-        one = f"select id, {_SAID} from unit where page=? and key=?"
-        for key, first, last in in_order(self.db, page.id, page_bytes(page.number), is_wanted):
-            id_, *said = rows.get(key) or self._row(one, page.id, key)
-            yield cards[tuple(said)]._replace(key=key, line_start=first, line_end=last, id=id_)
+        located = in_order(self.db, page.id, page_bytes(page.number), is_wanted)
+        these, known = f"select key, id, {_SAID} from unit where page=? and key", rows
+        for part in batched(located, AT_ONCE):
+            if is_most:
+                taken = self._among(these, [key for key, _, _ in part], page.id)
+                known = {key: row for key, *row in taken}
+            for key, first, last in part:
+                id_, *said = known[key]
+                yield cards[tuple(said)]._replace(key=key, line_start=first, line_end=last, id=id_)
 
     def all_fields(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         """What all entries say of themselves, with the paths of their pages."""
