@@ -24,8 +24,10 @@ ELSEWHERE = {
 class House:
     """A small workspace that is as new for each try, with one change on the stack."""
 
-    def __init__(self, root: Path, write: Callable[[], None]) -> None:
+    def __init__(self, root: Path, write: Callable[[], object]) -> None:
         self.root, self._write = root, write
+        places = {f"MEMWIKI_{of}_DIR": str(root.parent / of) for of in ("CACHE", "CONFIG", "STATE")}
+        self._environ = {**os.environ, **places}  # the same in each test that has the house
         self._files: dict[Path, bytes] = {}  # what each try begins with
 
     def reset(self) -> dict[str, bytes]:
@@ -64,7 +66,7 @@ class House:
         return {path: path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
 
     def open(self) -> Workspace:
-        return Workspace.open(self.root, find=False)
+        return Workspace.open(self.root, find=False, environ=self._environ)
 
     def pages(self) -> dict[str, bytes]:
         """Every page; the journal and catalogs aside."""
