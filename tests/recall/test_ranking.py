@@ -393,6 +393,11 @@ def test_a_term_that_stands_everywhere_still_counts_a_little():
         ("fritzbox", "Fritz!Box"),
         ("Fritz!Box", "fritzbox"),
         ("Kuehlschrank kuehlschrank KUEHLSCHRANK", "Kühlschrank"),
+        ("Donaudampfer", "Donau\u00addampfer"),
+        ("Dateipfad", "Datei\u200bpfad"),
+        ("buy", "bought"),
+        ("bought", "buys"),
+        ("mice", "mouse"),
     ],
 )
 def test_a_word_is_found_in_another_spelling(put, ws, question, written):
@@ -410,6 +415,13 @@ def test_a_begun_a_joined_and_an_excluded_word_are_found_in_another_spelling(put
     put("b.md", "# Two\n\nA line: the Handtücher.\n")
     put("c.md", "# Three\n\nNothing: ein Kuehlschrank.\n")
     assert set(order(ws, query)) - {"c.md"} == {"a.md"}
+
+
+def test_a_word_of_its_own_finds_no_other_word_that_is_a_form_of_it(put, ws):
+    put("a.md", "# One\n\nTurn left at the tree.\n")
+    put("b.md", "# Two\n\nThey leave at noon.\n")
+    assert order(ws, "left") == ["a.md"]
+    assert sorted(order(ws, "leave")) == ["a.md", "b.md"]
 
 
 def test_a_rarer_spelling_does_not_come_before_the_word_itself(put, ws):

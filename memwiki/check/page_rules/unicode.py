@@ -27,6 +27,10 @@ _FLAG_TAGS = 8  # those of `gbsct`, the end tag and some to spare
 _RTL = pattern(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+# Where they belong to the spelling: between words of scripts without blanks, in Mongolian words.
+_WORD_BREAK, _VOWEL_SEPARATOR = "\u200b", "\u180e"
+_WITHOUT_BLANKS = pattern("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\ua9e0-\uaa7f]")
+_MONGOLIAN = pattern("[\u1800-\u18af]")
 _NEAR = 200
 _MAX_SHOWN_KINDS = 3
 
@@ -90,6 +94,10 @@ def _is_meant(text: str, start: int, end: int) -> bool:
         return _joins(text, start, end)
     if character in _MARKS:
         return _has_rtl(text, start)
+    if character == _WORD_BREAK:
+        return _WITHOUT_BLANKS.match(text, start - 1) is not None
+    if character == _VOWEL_SEPARATOR:
+        return _MONGOLIAN.match(text, start - 1) is not None
     if character in _ALL_TAGS:
         return _is_in_flag(text, start)
     return False

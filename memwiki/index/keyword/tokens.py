@@ -163,10 +163,17 @@ def normalise(text: str) -> str:
     return text if text.isascii() else without_accents(_compatible(text))
 
 
+_UNSEEN = "\u00ad\u200b\u2060\ufeff"  # within words, as of the web and of books
+
+
 def searchable(text: str) -> str:
-    """The same as people type it, with simplified Chinese characters for traditional ones: both
-    scripts are found."""
-    return text if text.isascii() else simplified(as_typed(_compatible(text)))
+    """The same as people type it: without hyphens that nobody sees, and with simplified Chinese
+    characters for traditional ones, as both scripts are found."""
+    if text.isascii():
+        return text
+    for sign in _UNSEEN:
+        text = text.replace(sign, "")
+    return simplified(as_typed(_compatible(text)))
 
 
 def _compatible(text: str) -> str:
