@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 51_890,  # forms that are to be filled in
+    "markdown": 51_965,  # forms that are to be filled in
     "memory": 28_890,
     "index": 51_330,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -503,7 +503,7 @@ BUDGETS = {
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_540,  # who walks is asked before each folder
+    "files": 14_590,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,
@@ -513,7 +513,7 @@ BUDGETS = {
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_465,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_765,  # what a vault brings is not taken for the journal
+    "carry": 7_770,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_060,
     "times": 6_010,  # what follows something else, words that only begin like a time

@@ -238,7 +238,7 @@ class Contents:
                 "check the permissions, or leave it out in .memwikiignore",
                 path=found.unreadable[0],
             )
-        self.notes += found.misnamed
+        self.notes += found.misnamed(self._context.scope().reaches)
         paths = list(found.files) + list(found.attachments)
         if self._pages is not None:
             paths = [*set(paths).intersection(self._pages)]

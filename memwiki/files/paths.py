@@ -61,13 +61,17 @@ def clash(root: Path | str, path: str) -> str:
 
 def _twin_in(root: Path | str, folder: str, name: str) -> str:
     """The entry of a folder that has this name, or one that some take for it."""
+    same = _twins_in(root, folder, name)
+    return name if name in same else next(iter(same), "")
+
+
+def _twins_in(root: Path | str, folder: str, name: str) -> list[str]:
     try:
         names = [each.name for each in (Path(root) / folder).iterdir()]
     except OSError:  # it is not there, is no folder, or is closed to us
-        return ""
+        return []
     same = [each for each in names if fold(each) == fold(name)]
-    same = [each for each in same if not is_hidden(root, f"{folder}{each}")]
-    return name if name in same else next(iter(same), "")
+    return [each for each in same if not is_hidden(root, f"{folder}{each}")]
 
 
 def is_below(path: str) -> bool:
@@ -166,8 +170,10 @@ def as_there(root: Path, path: str) -> str:
     for at, name in enumerate(names):
         above = "/".join(names[:at])
         if not exists(root, "/".join(names[: at + 1])):
-            twin = _twin_in(root, f"{above}/".lstrip("/"), name)
-            if normalised("NFC", twin) != normalised("NFC", name):
+            same = _twins_in(root, f"{above}/".lstrip("/"), name)
+            found = (each for each in same if normalised("NFC", each) == normalised("NFC", name))
+            twin = next(found, None)
+            if twin is None:
                 break
             names[at] = twin
     return "/".join(names)

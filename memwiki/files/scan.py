@@ -86,10 +86,11 @@ class Scan:
         """How many files and folders were passed over; `why_ignored` says why."""
         return len(self.ignored_paths)
 
-    @property
-    def misnamed(self) -> tuple[str, ...]:
-        """A sentence about what is passed over as its name is not valid UTF-8, if anything is."""
-        found = [path for path in self.ignored_paths if not is_encodable(path)]
+    def misnamed(self, is_seen: Callable[[str], bool]) -> tuple[str, ...]:
+        """A sentence about what is passed over as its name is not valid UTF-8, if anything is that
+        may be seen."""
+        odd = (path for path in self.ignored_paths if not is_encodable(path))
+        found = list(filter(is_seen, odd))
         if not found:
             return ()
         shown = os.fsencode(found[0]).decode("utf-8", "backslashreplace")

@@ -109,7 +109,7 @@ def _notes(live: LiveIndex) -> Iterator[str]:
         undo = "memwiki undo" if number == 1 else f"memwiki undo {number}"
         yield f"a change was interrupted: {title or 'a change'}; {undo} reverts it"
     seen = live.context.walk()
-    yield from seen.misnamed
+    yield from seen.misnamed(live.context.scope().reaches)
     for group in seen.collisions:
         yield f"names that some file systems treat as one: {', '.join(group)}"
     try:

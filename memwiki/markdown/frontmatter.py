@@ -79,7 +79,7 @@ _TOML_KEY = pattern(r"[ \t]*+[\w-]++[ \t]*+=")
 _KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
 _QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
 _PLAIN_LIST = pattern(r"\[[^\[\]{}\"']*\]")
-_ODD_ITEM = pattern(r"([\[,][ \t]*)([#@`%&*!|>][^,\]]*?)(?=[ \t]*[,\]])")
+_ODD_FIRST = "#@`%&*!|>"  # as which no plain text of YAML may begin
 _SALVAGE_KEY = pattern(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = pattern(r"\s*-\s+(.*)\Z")
 _CONFLICT = pattern(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
@@ -303,9 +303,15 @@ def _quote(lines: list[str], i: int) -> bool:
     return True
 
 
+def _mended_item(item: str) -> str:
+    inner = item.strip(" \t")
+    return item.replace(inner, f"'{inner}'") if inner.startswith(tuple(_ODD_FIRST)) else item
+
+
 def _mended_list(value: str) -> str:
     """`[#a, b]` with those items quoted that begin as no plain text may, "" for anything else."""
-    mended = _ODD_ITEM.sub(r"\1'\2'", value) if _PLAIN_LIST.fullmatch(value) else value
+    items = value[1:-1].split(",") if _PLAIN_LIST.fullmatch(value) else []
+    mended = f"[{','.join(map(_mended_item, items))}]" if items else value
     try:
         return mended if mended != value and _parse(f"x: {mended}", []) else ""
     except _errors():

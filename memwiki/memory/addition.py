@@ -144,7 +144,7 @@ def _unknown_ids(draft: EntryDraft, view: Reading) -> Iterator[str]:
     """Ids of entries that are nowhere: what they supersede, or what supersedes them."""
     cards = EntryCards(view.stores.cards.db)
     for name in ("superseded_by", "supersedes"):
-        for id_ in filter(None, re.split(r"[\s,^]+", draft.fields.get(name, ""))):
+        for id_ in re.findall(r"\bm-[A-Za-z0-9]+", draft.fields.get(name, "")):
             if not any(view.scope.reaches(card.path) for card in cards.with_id(id_)):
                 yield f"{name}: no entry has the id {id_}"
 

@@ -51,7 +51,9 @@ def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
         raise ArgumentError("old", None, "is empty", "give the text to replace")
     text = page.text.replace("\r\n", "\n")
     if old not in text and (apart := normalize("NFD", old)) in text:  # as macOS may have written it
-        old, new = apart, normalize("NFD", new)
+        old = apart
+        if normalize("NFC", decomposed := normalize("NFD", new)) == new:  # no sign becomes another
+            new = decomposed
     start = _only_place(page.path, text, old)
     patch = _difference(page, text, start, old, new)
     require_text(patch.text)

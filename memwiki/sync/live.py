@@ -406,7 +406,7 @@ class LiveIndex(OpenIndex):
             ignored=seen.ignored,
             problems=problems + len(step.failed),
             seconds=self._since(started),
-            notes=() if self.settings.is_public else seen.misnamed,
+            notes=() if self.settings.is_public else seen.misnamed(self.context.scope().reaches),
         )
 
     def _attempt(self, seen: Scan, request: SyncRequest, started: int) -> SyncRun:

@@ -511,7 +511,17 @@ def test_text_comes_before_what_a_plugin_keeps_at_the_end_of_a_page(ws, root):
     %%
     A comment alone.
     %%
+    --- noted.md ---
+    %% draft %%
+
+    Text of mine.
+
+    %%
+    To do.
+    %%
     """
+    ws.pages.append("noted", "More text.")
+    assert "Text of mine.\n\nMore text.\n\n%%\nTo do." in (root / "noted.md").read_text()
     ws.pages.append("board", "- [ ] two")
     ws.pages.append("board", "- [ ] three", section="Todo")
     ws.pages.append("drawing", "My words.")

@@ -80,3 +80,27 @@ def test_texts_that_macos_wrote_are_replaced_and_listed_as_they_are_typed(put, w
     assert [each.key for each in ws.entries.list(key_prefix="müller/").entries] == [
         normalize("NFD", "müller/ort")
     ]
+
+
+def test_of_two_folders_that_differ_in_case_the_one_is_meant_that_is_spelled_so(put, root):
+    put(normalize("NFD", "CAFÉ/a.md"), "")
+    put(MENU, "")
+    assert contain(root, "Café/neu.md") == f"{CAFE}/neu.md"
+    assert contain(root, "CAFÉ/neu.md") == normalize("NFD", "CAFÉ/neu.md")
+
+
+def test_a_sign_that_is_written_is_not_made_another_one(put, ws, root):
+    put("a.md", normalize("NFD", "Müller misst.\n"))
+    ws.pages.edit("a", "Müller misst", "Müller misst 5 \u2126")
+    assert (root / "a.md").read_text().endswith("5 \u2126.\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no name is so")
+def test_names_of_another_namespace_are_not_told(put, root, opened):
+    put("memwiki.toml", '[layers]\nnamespaces = "spaces"\n')
+    put("spaces/alice/a.md", "# A\n")
+    put("spaces/bob/b.md", "# B\n")
+    (root / "spaces" / "bob" / os.fsdecode(b"secret\xe4.md")).write_text("# B\n")
+    assert "secret" not in str(opened(namespace="alice").sync().notes)
+    put("c.md", "# C\n")
+    assert "secret" in str(opened(namespace="*").sync().notes)

@@ -358,10 +358,9 @@ wake woke woken, wear wore worn, weave wove woven, weep wept, win won,
 withdraw withdrew withdrawn, write wrote written,
 child children, foot feet, goose geese, half halves, knife knives, loaf loaves, man men,
 mouse mice, ox oxen, person people, shelf shelves, thief thieves, tooth teeth, wife wives,
-wolf wolves, woman women, analysis analyses, appendix appendices, cactus cacti, crisis crises,
+wolf wolves, woman women, analysis analyses, cactus cacti, crisis crises,
 criterion criteria, curriculum curricula, diagnosis diagnoses, fungus fungi,
-hypothesis hypotheses, index indices, matrix matrices, parenthesis parentheses,
-phenomenon phenomena, radius radii, thesis theses, vertex vertices
+hypothesis hypotheses, matrix matrices, parenthesis parentheses, phenomenon phenomena, radius radii
 """
 
 

@@ -80,11 +80,11 @@ def _hidden_end(page: Outline) -> int:
         drawn = (h.line for h in page.structure.headings if h.title == "Excalidraw Data")
         return next(drawn, len(page.lines))
     last = written_end(page.lines, page.text_start, len(page.lines), _BLANK) - 1
-    if page.lines[last : last + 1] == ["%%"]:
-        for line in range(last - 1, page.text_start - 1, -1):
-            if page.lines[line].startswith("%%"):
-                return line
-    return len(page.lines)
+    if page.lines[last : last + 1] != ["%%"]:
+        return len(page.lines)
+    marks = [line for line in range(page.text_start, last) if page.lines[line].count("%%") % 2]
+    is_open = len(marks) % 2 == 1 and page.lines[marks[-1]].startswith("%%")
+    return marks[-1] if is_open else len(page.lines)
 
 
 def replaced(page: Outline, text: str, section: Section) -> Splice:
