@@ -428,7 +428,7 @@ LOADED = {
     "links tea": (115, 32),
     "tags": (113, 3),
     "browse": (138, 4),
-    "status": (102, 1),
+    "status": (103, 1),
     "context": (115, 5),
     "sync": (81, 1),
 }
@@ -498,12 +498,12 @@ BUDGETS = {
     "cli": 27_935,
     "recall": 26_405,  # what a question in another language is asked with is dropped
     "judgement": 23_015,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_400,
+    "pages": 20_410,
     "check": 21_540,
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_590,  # who walks is asked before each folder
+    "files": 14_605,  # who walks is asked before each folder
     "change": 13_050,
     "tools": 14_710,
     "present": 14_485,

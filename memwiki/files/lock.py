@@ -1,26 +1,21 @@
-"""One writer at a time: a lock that the system frees when its owner dies; a Unix socket that is
-this user's alone, and who listens to it; and the folder `.memwiki/`, ours and not derived."""
+"""One writer at a time: a lock that the system frees when its owner dies; and the folder
+`.memwiki/`, which is ours and not derived."""
 
 from __future__ import annotations
 
 import json
 import os
-import stat
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LinkedFolderError, LockedError, WriteError
 from memwiki.files.read import NO_FOLLOW, READING, bytes_of
 from memwiki.names import STATE_FOLDER
-
-if TYPE_CHECKING:
-    from socket import socket
 
 try:
     import fcntl
@@ -220,65 +215,3 @@ def state_subfolder(root: Path, *names: str, is_made: bool = False) -> Path:
         if is_made:
             found.mkdir(exist_ok=True)
     return found
-
-
-FOLDER = "warm"  # in the cache
-_BACKLOG = 128
-
-
-class PrivateSocket:
-    """The socket in the cache folder, the lock of the one process that listens to it, and when it
-    last answered."""
-
-    def __init__(self, cache: Path) -> None:
-        self.folder = cache / FOLDER
-        self.path = self.folder / "socket"
-        self.lock = Lock(self.folder / "lock")
-
-    @classmethod
-    def of(cls, workspace: Path) -> PrivateSocket:
-        """That of the cache in which the folder of a workspace is."""
-        return cls(workspace.parent)
-
-    def is_closed(self) -> bool:
-        """Whether the folder, made if need be, is ours and closed to all others."""
-        with suppress(OSError):
-            self.folder.mkdir(mode=0o700, exist_ok=True)
-            found = self.folder.lstat()
-            is_own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
-            return is_own and not found.st_mode & 0o077
-        return False
-
-    def listen(self) -> socket:
-        """The socket, in the place of one that is left over; call it under the lock."""
-        from socket import AF_UNIX, SOCK_STREAM, socket
-
-        self.remove()
-        found = socket(AF_UNIX, SOCK_STREAM)
-        before = os.umask(0o177)
-        try:
-            found.bind(os.fspath(self.path))
-        finally:
-            os.umask(before)
-        found.listen(_BACKLOG)
-        return found
-
-    def remove(self) -> None:
-        """Take it away; call it under the lock."""
-        with suppress(FileNotFoundError):
-            self.path.unlink()
-
-    def listener(self) -> int:
-        """The process that listens, 0 for none."""
-        return self.lock.owner_pid() if self.lock.is_taken() else 0
-
-    def note_answer(self) -> None:
-        """Note that something was asked now."""
-        with suppress(OSError):
-            os.utime(self.lock.path)
-
-    def last_answer(self) -> float:
-        """When something was asked last, in seconds since 1970; 0 for never."""
-        with suppress(OSError):
-            return self.lock.path.stat().st_mtime
-        return 0.0

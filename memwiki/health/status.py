@@ -22,8 +22,8 @@ from memwiki.answers.index import (
 )
 from memwiki.errors import LockedError, MemwikiError, NotFoundError, UnsafePathError
 from memwiki.files.ignore import why_ignored
-from memwiki.files.lock import PrivateSocket
 from memwiki.files.paths import contain, real_path
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.records import names
 from memwiki.files.scan import Scan

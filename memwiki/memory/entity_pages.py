@@ -31,7 +31,7 @@ from memwiki.memory.entity_graph import (
 from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
-from memwiki.pages.page import file_name
+from memwiki.pages.names import file_name
 from memwiki.text import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"

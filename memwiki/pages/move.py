@@ -45,15 +45,8 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.page import (
-    Planned,
-    destination,
-    is_file_name,
-    is_raw,
-    require_findable,
-    require_linkable,
-    require_parsed,
-)
+from memwiki.pages.names import destination, is_file_name
+from memwiki.pages.page import Planned, is_raw, require_findable, require_linkable, require_parsed
 from memwiki.pages.relink import (
     MoveContext,
     Relinker,

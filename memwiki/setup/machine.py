@@ -15,7 +15,8 @@ from memwiki.clock import now_ns
 from memwiki.config import cache_root, environment
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError, NotFoundError
-from memwiki.files.lock import Lock, PrivateSocket
+from memwiki.files.lock import Lock
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import machine, write_whole
 from memwiki.index.cache_files import ShownHits

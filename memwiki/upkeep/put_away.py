@@ -26,7 +26,7 @@ from memwiki.memory.placement import EntryPage, is_over, own_lines, spot_of, wit
 from memwiki.memory.plans import renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
-from memwiki.pages.page import file_name
+from memwiki.pages.names import file_name
 from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 

@@ -17,7 +17,7 @@ import termios
 from pathlib import Path
 
 from memwiki.cli.main import main
-from memwiki.files.lock import PrivateSocket
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.sync.sweeps import is_known_now
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S, until

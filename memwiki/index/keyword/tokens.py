@@ -350,7 +350,7 @@ rewrite rewrote rewritten, ride rode ridden, ring rang rung, rise <rose risen, r
 see <saw seen, seek sought, sell sold, send sent, sew sewn, shake shook shaken, shine shone,
 shoot shot, show shown, shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat,
 sleep slept, slide slid, speak spoke spoken, speed sped, spell spelt, spend spent, spill spilt,
-spin spun, spoil spoilt, stand stood, steal stole stolen, stick stuck, sting stung,
+spin spun, spoil spoilt, stand stood, steal stole stolen, stick stuck,
 strike struck, strive strove, swear swore sworn, sweep swept, swell swollen, swim swam swum,
 swing swung, take took taken, teach taught, tear tore torn, tell told, think <thought,
 throw threw thrown, undergo underwent undergone, understand understood, undo undid undone,
