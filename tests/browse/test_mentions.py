@@ -152,7 +152,9 @@ def test_an_excerpt_is_what_stands_beside_the_mention(ws, put):
     put("b.md", "word " * 100_000 + "Sencha " + "word " * 100)
     (mention,) = ws.graph.unlinked("tea")
     assert "word Sencha word" in mention.excerpt
-    assert mention.excerpt.startswith("…")
+    assert mention.excerpt.startswith("…word word")
+    before, after = mention.excerpt.split("Sencha")
+    assert len(before) == len(after) == 101
     assert len(mention.excerpt) < 220
 
 

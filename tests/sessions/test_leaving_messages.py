@@ -26,9 +26,11 @@ def test_under_a_sliding_window_the_oldest_turns_leave(space, text_of, root):
     ws = space('strategy = "sliding_window"', "max_turns = 1")
     talk = ws.session("talk")
     for text in ("one", "```\ntwo", "three"):
-        talk.add_message("user", text)
+        asked = talk.add_message("user", text)
         added = talk.add_message("assistant", f"re: {text}")
     assert added.notes == ()
+    assert asked.notes
+    assert (asked.message.id, asked.message.line_start) == ("s-0005", 8)  # where it is now
     assert text_of("sessions/talk.md") == (
         "---\ntype: session\nstarted: 2026-11-21T10:00:00Z\n---\n\n"
         "4 earlier messages (28 characters) moved to [[archive/sessions/talk]].\n\n"

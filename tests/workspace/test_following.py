@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memwiki.answers.index import WatcherState
+from memwiki.answers.index import Followed, FollowedState, WatcherState
 from memwiki.watch import watching
 from tests.waiting import PATIENCE_S, until
 
@@ -97,6 +97,15 @@ def test_it_follows_another_watcher_and_takes_its_place(opened, root, write_bloc
             (root / "wiki/d.md").write_text("coot\n")
             assert told.wait_for(lambda each: "wiki/d.md" in each.changed)
             assert told.all[-1].state.watcher is WatcherState.WATCHING
+
+
+def test_the_same_state_is_told_every_five_seconds():
+    told = []
+    following = watching.Following(None, None, told.append)
+    state = Followed(FollowedState(WatcherState.WATCHING, fresh=True))
+    for now, count in ((10, 1), (11, 1), (14.9, 1), (15, 2), (19, 2), (20, 3)):
+        following._say(state, now)
+        assert len(told) == count, now
 
 
 def test_what_is_private_is_told_to_nobody_who_may_not_see_it(opened, root, write_blocks):

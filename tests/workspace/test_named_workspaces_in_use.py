@@ -54,7 +54,7 @@ def test_the_folder_goes_before_the_name_and_the_name_before_the_environment(
 
 def test_names_are_listed_and_forgotten(two, capsys):
     named.add("b", two / "two")
-    named.add("a", two / "one")
+    assert named.add("a", two / "one").is_there
     listed = json.loads(run(capsys, "workspaces", "--json")[1])
     assert [each["name"] for each in listed["workspaces"]] == ["a", "b"]
     assert run(capsys, "workspaces", "remove", "A")[1] == f"a\t{two / 'one'}\n"
