@@ -44,6 +44,17 @@ def test_history_lists_commits_newest_first_with_their_counts(ws, put, repositor
     assert answer.complete
 
 
+def test_an_entry_with_an_id_has_the_versions_of_its_words(ws, put, repository):
+    for text in ("hot", "warm"):
+        put("memory.md", f"# Memory\n\n- Tea is {text}. ^m-aaaaaa\n- It rains.\n")
+        repository.commit(text)
+    found = ws.entries.history("m-aaaaaa")
+    assert (len(found.versions), found.notes) == (2, ())
+    found = ws.entries.history("memory.md:4")
+    assert found.versions == ()
+    assert "an entry without an id has no versions" in found.notes[0]
+
+
 def test_history_follows_renames_and_says_the_name_of_the_time(ws, put, repository):
     put("old name.md", LONG)
     repository.commit("begin")

@@ -201,6 +201,12 @@ def converters():
             "# Heat pumps\n\nA pump moves **heat**.\n\n| House |\n| --- |\n| Old |\n",
         ),
         (b"<p>A <i>pump</i>.</p>", "part.html", "part", "A *pump*.\n"),
+        (
+            b"<main><header><h1>Pumps</h1></header><header>Menu</header><p>Heat.</p></main>",
+            "heads.html",
+            "Pumps",
+            "# Pumps\n\nHeat.\n",
+        ),
         (pdf(), "paper.pdf", "paper", "## Page 1\n\nA pump moves heat.\n"),
         (pdf(trailer="/Info 7 0 R"), "own.pdf", "own", "## Page 1\n\nA pump moves heat.\n"),
         (DOCX, "talk.docx", "talk", "A pump moves heat.\n"),
