@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from memwiki.adapters.frameworks.langgraph_store import (
+    _MAX_BYTES,
     StoredPage,
     item_of,
     page_text,
@@ -114,6 +115,8 @@ def test_a_long_name_is_listed_as_it_is(items):
     items.put(namespace, "z" * 300, {"n": 1})
     assert items.list_namespaces() == [namespace]
     assert [each.key for each in items.search(namespace[:1])] == ["z" * 300]
+    longest = max(map(len, path_of(("ä" * 300,), "z" * 300).encode().split(b"/")))
+    assert longest <= _MAX_BYTES
 
 
 def test_any_key_is_an_item(items):
