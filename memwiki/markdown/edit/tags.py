@@ -71,6 +71,12 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
     head = YamlHead(page)
     field = head.field("tags")
     node = field.value if field else None
+    if field and node and _has_signs(node):
+        text = str(node.plain())
+        between = ", #" if "," in text else " #"
+        after = between.join([text, *tags])
+        patch = head.node_patch(node.start, node.end, written(after, quote=node.quote))
+        return head.with_value(field, [patch], after)
     if field is None or node is None or node.kind is not YamlKind.LIST:
         there = tags_and_links(node.plain()) if node else []
         return set_field(page, "tags", [*dict.fromkeys((*there, *field_tags(page))), *tags])
@@ -83,6 +89,12 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
     patches = added(head, node, [item_text(tag, node) for tag in tags])
     existing = [value for item in node.items if (value := item.plain())]
     return head.with_value(field, patches, [*existing, *tags])
+
+
+def _has_signs(node: YamlNode) -> bool:
+    """Whether it is a text of tags on a line, each with its `#`."""
+    is_line = node.kind is YamlKind.SCALAR and not (node.is_block_text or node.is_marked)
+    return is_line and str(node.plain()).startswith("#")
 
 
 def _tag_fields(head: YamlHead) -> list[YamlField]:
