@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 
 Case = TypeVar("Case")
@@ -43,11 +44,11 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test
                 given = dict(zip(keys, row, strict=True))
                 try:
                     test(**given, **others)
-                except Exception as error:
+                except (Exception, pytest.fail.Exception) as error:
                     error.add_note(f"in the case {given!r}"[:2000])
                     failures.append(error)
             if failures:
-                raise ExceptionGroup(f"{len(failures)} of {len(rows)} cases", failures)
+                raise BaseExceptionGroup(f"{len(failures)} of {len(rows)} cases", failures)
 
         parameters = inspect.signature(test).parameters
         rest = [each for name, each in parameters.items() if name not in keys]

@@ -26,7 +26,7 @@ def test_a_tag_is_added_in_the_style_of_the_others(put, ws, root):
         ("---\ntags: x, y\n---\n", "---\ntags: x, y, tea\n---\n"),
         ("---\ntags: x y\n---\n", "---\ntags: x y tea\n---\n"),
         ("---\ntags: '#x #y'\n---\n", "---\ntags: '#x #y #tea'\n---\n"),
-        ("---\ntags: \"#x, #y\"\n---\n", "---\ntags: \"#x, #y, #tea\"\n---\n"),
+        ('---\ntags: "#x, #y"\n---\n', '---\ntags: "#x, #y, #tea"\n---\n'),
         ("---\ntags:\nb: 1\n---\n", "---\ntags: [tea]\nb: 1\n---\n"),
         ("---\nkeywords: [x]\n---\n", "---\nkeywords: [x, tea]\n---\n"),
         ("---\nb: 1\n---\n", "---\nb: 1\ntags: [tea]\n---\n"),
