@@ -36,6 +36,7 @@ def for_each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test
     less time than it takes to collect, set up and report a test of its own."""
     keys = [key.strip() for key in names.split(",")] if isinstance(names, str) else [*names]
     rows = [case if len(keys) > 1 else (case,) for case in cases]
+    assert rows, "no case is tried"
 
     def decorate(test: Test) -> Test:
         def run(**others: object) -> None:

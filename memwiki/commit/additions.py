@@ -125,7 +125,11 @@ def _require_no_namesake(target: NewPage, view: Reading) -> None:
     taken = partial(exists, view.context.root)
     free = first_free(without_suffix(target.path), ".md", taken)
     raise AlreadyExistsError.at(
-        target.path, f"is the page {card.title!r} already", "memwiki new {}", free
+        target.path,
+        f"is the page {card.title!r} already",
+        "memwiki new {}, then memwiki set {} title=TITLE",
+        free,
+        free,
     )
 
 

@@ -108,9 +108,9 @@ def _notes(live: LiveIndex) -> Iterator[str]:
     for number, title in cut_short(live.context.root):
         undo = "memwiki undo" if number == 1 else f"memwiki undo {number}"
         yield f"a change was interrupted: {title or 'a change'}; {undo} reverts it"
-    seen = live.context.walk()
-    yield from seen.misnamed(live.context.scope().reaches)
-    for group in seen.collisions:
+    seen, reaches = live.context.walk(), live.context.scope().reaches
+    yield from seen.misnamed(reaches)
+    for group in (each for each in seen.collisions if all(map(reaches, each))):
         yield f"names that some file systems treat as one: {', '.join(group)}"
     try:
         live.stores().require_same_units()

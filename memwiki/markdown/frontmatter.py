@@ -78,7 +78,7 @@ _CLOSERS = {"---": ("---", "..."), "+++": ("+++",)}  # the pattern is asked of f
 _TOML_KEY = pattern(r"[ \t]*+[\w-]++[ \t]*+=")
 _KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
 _QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
-_PLAIN_LIST = pattern(r"\[[^\[\]{}\"']*\]")
+_PLAIN_LIST = pattern(r"\[([^\[\]{}\"']*)\]([ \t]+#.*)?")
 _ODD_FIRST = "#@`%&*!|>"  # as which no plain text of YAML may begin
 _SALVAGE_KEY = pattern(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
 _SALVAGE_ITEM = pattern(r"\s*-\s+(.*)\Z")
@@ -310,8 +310,9 @@ def _mended_item(item: str) -> str:
 
 def _mended_list(value: str) -> str:
     """`[#a, b]` with those items quoted that begin as no plain text may, "" for anything else."""
-    items = value[1:-1].split(",") if _PLAIN_LIST.fullmatch(value) else []
-    mended = f"[{','.join(map(_mended_item, items))}]" if items else value
+    found = _PLAIN_LIST.fullmatch(value)
+    items = found[1].split(",") if found else []
+    mended = f"[{','.join(map(_mended_item, items))}]{found[2] or ''}" if found else value
     try:
         return mended if mended != value and _parse(f"x: {mended}", []) else ""
     except _errors():

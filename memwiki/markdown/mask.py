@@ -113,7 +113,8 @@ def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
             end = text.index("-->", inner) + 3 if inner <= last_comment_end else 0
         else:
             end = _math_end(text, start, mark)
-            is_math = code.is_one_paragraph(start, end) and not _is_in_name(text, start)
+            is_named = _is_in_name(text, start) or _is_in_name(text, end - len(mark))
+            is_math = code.is_one_paragraph(start, end) and not is_named
             end = end if is_math else 0
         if end:
             spans.append((start, end))

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import query_terms, searchable
+from memwiki.index.keyword.tokens import other_forms, query_terms, searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
@@ -141,8 +141,9 @@ def _holding(snapshot: Snapshot, word: str, *, is_phrase: bool) -> set[int]:
     if is_phrase:
         return holding_all(snapshot, query_terms(word))
     if not word.endswith("*"):
-        spelled = (holding_all(snapshot, query_terms(each)) for each in spellings([word]))
-        return {document for each in spelled for document in each}
+        spelled = [query_terms(each) for each in spellings([word])]
+        forms = [[other] for terms in spelled if len(terms) == 1 for other in other_forms(terms[0])]
+        return {doc for terms in (*spelled, *forms) for doc in holding_all(snapshot, terms)}
     terms = prefix_terms(Query(word, prefixes=(word[:-1],)), snapshot)
     return {d for term in terms for run, _ in snapshot.postings(term) for d in run}
 

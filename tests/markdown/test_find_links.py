@@ -86,6 +86,10 @@ def test_a_link_is_read(read, text, expected):
     assert links(read(text)) == [expected]
 
 
+def test_a_price_before_a_name_with_its_sign_hides_no_link(read):
+    assert [link.written for link in read("costs $5 and [[A$AP]] is").links] == ["A$AP"]
+
+
 @pytest.mark.parametrize(
     "name", ["A$AP Rocky", "E=mc2", "P = NP", "US$", "$100 a month", "~2020", "a ~ b"]
 )

@@ -104,6 +104,7 @@ def test_a_block_that_is_never_closed_is_reported_and_read_as_text():
         ("title: [#a, b, @c ]", ["#a", "b", "@c"]),
         ("title: [a #b, c]", "[a #b, c]"),
         ("title: [ # x , b]", ["# x", "b"]),
+        ("title: [#a, b]  # kept", ["#a", "b"]),
         ("title: [#a, {b]", "[#a, {b]"),
         ("title: %percent", "%percent"),
     ],

@@ -511,6 +511,23 @@ def test_text_comes_before_what_a_plugin_keeps_at_the_end_of_a_page(ws, root):
     %%
     A comment alone.
     %%
+    --- drawn.md ---
+    ---
+    excalidraw-plugin: parsed
+    ---
+    # Excalidraw Data
+
+    ## Text Elements
+    Hello
+
+    %%
+    ## Drawing
+    %%
+    --- cards.md ---
+    - [ ] raise by 5%% now
+
+    %% kanban:settings
+    %%
     --- noted.md ---
     %% draft %%
 
@@ -520,6 +537,13 @@ def test_text_comes_before_what_a_plugin_keeps_at_the_end_of_a_page(ws, root):
     To do.
     %%
     """
+    ws.pages.append("drawn", "My words.")
+    ws.pages.append("drawn", "Bye", section="Text Elements")
+    drawn = (root / "drawn.md").read_text()
+    assert "---\n\nMy words.\n\n# Excalidraw Data\n" in drawn
+    assert "Hello\n\nBye\n\n%%\n" in drawn
+    ws.pages.append("cards", "- [ ] two")
+    assert "now\n- [ ] two\n\n%% kanban" in (root / "cards.md").read_text()
     ws.pages.append("noted", "More text.")
     assert "Text of mine.\n\nMore text.\n\n%%\nTo do." in (root / "noted.md").read_text()
     ws.pages.append("board", "- [ ] two")

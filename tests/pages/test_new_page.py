@@ -423,6 +423,8 @@ def test_a_title_whose_file_is_another_page_is_refused_with_a_path_of_its_own(tm
         ws.pages.new("C++")
         with pytest.raises(AlreadyExistsError, match="is the page 'C\\+\\+' already") as raised:
             ws.pages.new("C#")
-        assert raised.value.hint == "memwiki new wiki/concepts/c-2.md"
+        assert raised.value.hint == (
+            "memwiki new wiki/concepts/c-2.md, then memwiki set wiki/concepts/c-2.md title=TITLE"
+        )
         with pytest.raises(AlreadyExistsError, match="already exists"):
             ws.pages.new("c++")

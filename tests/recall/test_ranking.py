@@ -417,6 +417,18 @@ def test_a_begun_a_joined_and_an_excluded_word_are_found_in_another_spelling(put
     assert set(order(ws, query)) - {"c.md"} == {"a.md"}
 
 
+@pytest.mark.parametrize("query", ["(buy OR zebra)", "buy", "apples -wolf"])
+def test_forms_are_found_in_conditions_and_left_out(put, ws, query):
+    put("a.md", "# One\n\nWe bought apples.\n")
+    put("b.md", "# Two\n\nWolves and apples.\n")
+    assert order(ws, query) == ["a.md"]
+
+
+def test_signs_between_scripts_without_blanks_are_no_word(put, ws):
+    put("a.md", "# One\n\n你好!世界 ok\n")
+    assert order(ws, "猫!狗*") == []
+
+
 def test_a_word_of_its_own_finds_no_other_word_that_is_a_form_of_it(put, ws):
     put("a.md", "# One\n\nTurn left at the tree.\n")
     put("b.md", "# Two\n\nThey leave at noon.\n")

@@ -260,9 +260,11 @@ def _words_with_sign(text: str) -> Iterator[str]:
             first -= _letters(text[max(0, start - _MAX_WORD) : start][::-1])
         if sign[0] in ".@!":
             last += _letters(text[end : end + _MAX_WORD])
+        if (first, last) == (start, end):  # no letter is beside it
+            continue
         if sign[0] == "!":  # as most write it, without
             yield stem((text[first:start] + text[end:last])[:_MAX_WORD].casefold())
-        elif (first, last) != (start, end):
+        else:
             yield text[first:last].casefold()
 
 

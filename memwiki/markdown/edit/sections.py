@@ -6,6 +6,7 @@ Lines are counted from 0 here, and ranges of them are half-open.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import Heading, scan
@@ -68,23 +69,26 @@ def appended(
     """
     first = section.line_start - 1 if section else page.text_start
     end = section.line_end if section else len(page.lines) if end is None else end
-    if first < (hidden := _hidden_end(page)):
-        end = min(end, hidden)
+    hidden = [line for line in _hidden_from(page) if line > first or section is None]
+    end = min(end, *hidden)
     return _inserted(page, written_end(page.lines, first, end, _BLANK), text)
 
 
-def _hidden_end(page: Outline) -> int:
-    """The line from which on a page holds what a plugin of Obsidian keeps there: a comment to its
-    end, as of boards, and the data of a drawing."""
+def _hidden_from(page: Outline) -> Iterator[int]:
+    """The lines from which on a page holds what a plugin of Obsidian keeps there: the data of a
+    drawing, the settings of a board, a comment to the end of the page; and its end."""
+    yield len(page.lines)
     if "excalidraw-plugin" in page.fields.values:
-        drawn = (h.line for h in page.structure.headings if h.title == "Excalidraw Data")
-        return next(drawn, len(page.lines))
+        yield from (h.line for h in page.structure.headings if h.title == "Excalidraw Data")
     last = written_end(page.lines, page.text_start, len(page.lines), _BLANK) - 1
     if page.lines[last : last + 1] != ["%%"]:
-        return len(page.lines)
+        return
     marks = [line for line in range(page.text_start, last) if page.lines[line].count("%%") % 2]
-    is_open = len(marks) % 2 == 1 and page.lines[marks[-1]].startswith("%%")
-    return marks[-1] if is_open else len(page.lines)
+    board = (line for line in marks if page.lines[line].startswith("%% kanban:settings"))
+    if (settings := next(board, None)) is not None:
+        yield settings
+    elif len(marks) % 2 == 1 and page.lines[marks[-1]].startswith("%%"):
+        yield marks[-1]
 
 
 def replaced(page: Outline, text: str, section: Section) -> Splice:
