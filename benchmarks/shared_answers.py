@@ -186,4 +186,4 @@ def forget_rows(reader: Workspace) -> None:
     with reader.live.opened() as stores:
         stores.keyword.known = PackedRows()
         stores._close_snapshot()
-        stores.open_snapshot()
+        stores.snapshot(lambda: None)
