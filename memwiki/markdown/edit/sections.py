@@ -70,7 +70,7 @@ def appended(
     first = section.line_start - 1 if section else page.text_start
     end = section.line_end if section else len(page.lines) if end is None else end
     hidden = [line for line in _hidden_from(page) if line > first or section is None]
-    end = min(end, *hidden)
+    end = min([end, *hidden])
     return _inserted(page, written_end(page.lines, first, end, _BLANK), text)
 
 
