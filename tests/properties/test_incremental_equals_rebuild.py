@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
+import whoosh.writing
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
@@ -14,7 +15,7 @@ from world import BODIES, CRASHES, FOLDERS, PATHS, SETTINGS, World
 
 from memwiki.errors import NotFoundError
 from memwiki.index import stores
-from memwiki.index.keyword import whoosh_backend
+from memwiki.index.keyword.backend import TermPool
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.sync import builds
 from memwiki.sync import feed as syncing
@@ -411,7 +412,7 @@ def without_removes(patch: pytest.MonkeyPatch) -> None:
 
 def without_deletes(patch: pytest.MonkeyPatch) -> None:
     """A page's old units stay beside its new ones."""
-    patch.setattr(WhooshBackend, "_delete", staticmethod(lambda *_: None))
+    patch.setattr(whoosh.writing.SegmentWriter, "delete_document", lambda *_: None)
 
 
 def trusting_the_tree(patch: pytest.MonkeyPatch) -> None:
@@ -423,9 +424,7 @@ def trusting_the_tree(patch: pytest.MonkeyPatch) -> None:
 
 def trusting_the_last_sync(patch: pytest.MonkeyPatch) -> None:
     """Without a change in the files no store is looked at."""
-    patch.setattr(
-        syncing, "_stale", lambda stores, step: stores.projections() if step.is_change else ()
-    )
+    patch.setattr(stores.Stores, "are_synced", lambda _: True)
 
 
 def trusting_any_set(patch: pytest.MonkeyPatch) -> None:
@@ -436,15 +435,16 @@ def trusting_any_set(patch: pytest.MonkeyPatch) -> None:
 
 def without_a_counter(patch: pytest.MonkeyPatch) -> None:
     """The postings skip a unit when any unit like it is held."""
-    real = whoosh_backend._add
+    real = TermPool.add_terms
     seen: set[str] = set()
 
-    def add(writer, key, weights):
+    def add_terms(pool, document, weights):
+        weights = [*weights]
         if repr(weights) not in seen:
             seen.add(repr(weights))
-            real(writer, key, weights)
+            real(pool, document, weights)
 
-    patch.setattr(whoosh_backend, "_add", add)
+    patch.setattr(TermPool, "add_terms", add_terms)
 
 
 MUTANTS = {
