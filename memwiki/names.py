@@ -75,7 +75,7 @@ def fold(name: str) -> str:
     return normalised("NFC", normalised("NFC", name).casefold())
 
 
-def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
     """A Unicode form of a text, in time linear in its length whatever marks are in it."""
     others = len(text.encode("utf-8", "surrogatepass")) - len(text)  # at least as many as marks
     if others < _RUN or not re.search(_MARKS, text):

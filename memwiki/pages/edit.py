@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from unicodedata import normalize
 
 from memwiki.change.plan import Plan
 from memwiki.errors import (
@@ -33,7 +32,7 @@ from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import find_section, open_block
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.names import SURROGATE, require_str, shared_ends
+from memwiki.names import SURROGATE, normalised, require_str, shared_ends
 from memwiki.nouns import Section
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan
@@ -50,9 +49,13 @@ def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
     if not old:
         raise ArgumentError("old", None, "is empty", "give the text to replace")
     text = page.text.replace("\r\n", "\n")
-    if old not in text and (apart := normalize("NFD", old)) in text:  # as macOS may have written it
+    if (
+        old not in text and (apart := normalised("NFD", old)) in text
+    ):  # as macOS may have written it
         old = apart
-        if normalize("NFC", decomposed := normalize("NFD", new)) == new:  # no sign becomes another
+        if (
+            normalised("NFC", decomposed := normalised("NFD", new)) == new
+        ):  # no sign becomes another
             new = decomposed
     start = _only_place(page.path, text, old)
     patch = _difference(page, text, start, old, new)

@@ -2,10 +2,12 @@
 
 import os
 import sys
+import unicodedata
 from unicodedata import normalize
 
 import pytest
 
+from memwiki.errors import NotFoundError
 from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain
 from memwiki.models.outgoing import OutgoingFiles
@@ -107,3 +109,15 @@ def test_names_of_another_namespace_are_not_told(put, root, opened):
     assert "eheim" not in str(opened(namespace="alice").index.doctor())
     put("c.md", "# C\n")
     assert "secret" in str(opened(namespace="*").sync().notes)
+
+
+def test_a_text_of_marks_alone_is_looked_for_in_linear_time(put, ws, monkeypatch):
+    put("a.md", "Müller\n")
+    sizes = []
+    real = unicodedata.normalize
+    monkeypatch.setattr(
+        unicodedata, "normalize", lambda form, text: sizes.append(len(text)) or real(form, text)
+    )
+    with pytest.raises(NotFoundError, match="the old text is not in it"):
+        ws.pages.edit("a", "a" + "\u0301\u0323" * 20_000, "x")
+    assert max(sizes) < 2_000
