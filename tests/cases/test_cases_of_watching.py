@@ -303,6 +303,8 @@ def test_bad_settings_are_said_once_while_it_watches_and_the_last_good_ones_stay
         put("c.md", "stork\n")
         until(lambda: [each for each in told if "c.md" in each.added], told)
         put("memwiki.toml", "[files]\ngitignore = false\n")
+        # Also while the broken file was begun, and still empty, the folder was no longer ignored.
+        until(lambda: [each.event for each in told].count("resumed"), told)
         until(lambda: [each for each in told if "wiki/a.md" in each.added], told)
     events = [each.event for each in told]
     assert (events.count("failed"), events.count("resumed")) == (1, 1)
