@@ -24,9 +24,9 @@ from memwiki.errors import (
     OutdatedError,
     UnconfirmedError,
 )
+from memwiki.files.checkout import git_folder
 from memwiki.files.read import PublicRoot, current_bytes, read
 from memwiki.files.records import Fields, Record, key_in, made_key_in
-from memwiki.files.scan import git_folder
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE

@@ -19,11 +19,11 @@ from memwiki.change.undo import stack_of
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import MemwikiError
 from memwiki.files import records
+from memwiki.files.checkout import git_folder
 from memwiki.files.hook_marks import forget_text
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, key_in, machines_of
-from memwiki.files.scan import git_folder
 from memwiki.files.temporary import sweep_temporaries
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import DAMAGE, disk_errors_named

@@ -1,7 +1,6 @@
-"""Walking the workspace: which pages there are and what the file system says of each; and the git
-checkout around it, seen without running git.
+"""Walking the workspace: which pages there are and what the file system says of each.
 
-The walk is the hottest path of the product, so it takes one folder at a time through functions
+This is the hottest path of the product, so the walk takes one folder at a time through functions
 written in C, and everything unusual goes through a slower second look.
 """
 
@@ -13,14 +12,13 @@ import os
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from operator import attrgetter
 from pathlib import Path
 
 from memwiki.config import MARKS
 from memwiki.digest import blake2b
-from memwiki.errors import MemwikiError
 from memwiki.files.ignore import (
     CONFLICT_HINT,
     ODD_FIRST,
@@ -32,7 +30,7 @@ from memwiki.files.ignore import (
     why_not_folder,
     why_not_link,
 )
-from memwiki.files.read import is_folder, read, signature_of, signatures_of
+from memwiki.files.read import signature_of, signatures_of
 from memwiki.names import GITHUB_SIDEBAR, is_encodable, is_page_name
 from memwiki.nouns import Signature
 
@@ -300,61 +298,3 @@ class _FolderWalk(_ScanWalk):
 
     def take(self, folder: str, pages: list[os.DirEntry[str]]) -> None:
         """Pass over the pages of a folder."""
-
-
-# Names in the folder of git that stand there while it, or a person in the middle of it, is at work.
-_AT_WORK = {
-    "index.lock": "git is at work",
-    "MERGE_HEAD": "a merge is in progress",
-    "rebase-merge": "a rebase is in progress",
-}
-# Git holds its lock for seconds; one older than this was left behind by a git that was killed.
-_STALE_LOCK_NS = 600 * 10**9
-
-
-def git_folder(root: Path) -> Path | None:
-    """Where git keeps what it knows of the checkout around a folder; None without git."""
-    for folder in (root, *root.parents):
-        location = folder / ".git"
-        if is_folder(location):
-            return location
-        if os.path.isfile(location):  # noqa: PTH113 - as is_folder; a worktree names its place
-            return _named_in(folder)
-    return None
-
-
-def _named_in(folder: Path) -> Path | None:
-    """What a `.git` that is a file names; None when it names nothing that could be a path."""
-    mark, colon, name = _small_file(folder, ".git").partition("gitdir: ")
-    return folder / name if colon and name and not mark and "\0" not in name else None
-
-
-def git_head(root: Path) -> str:
-    """Which commit the checkout around a folder is at, "" without git."""
-    location = git_folder(root)
-    return _head_of(location) if location else ""
-
-
-def git_at_work(location: Path, now_ns: int) -> str:
-    """What git is in the middle of, given its folder; "" when its files are whole."""
-    for name, what in _AT_WORK.items():
-        with suppress(OSError, ValueError):
-            found = os.lstat(location / name)
-            if name != "index.lock" or now_ns - found.st_mtime_ns < _STALE_LOCK_NS:
-                return what
-    return ""
-
-
-def _head_of(location: Path) -> str:
-    head = _small_file(location, "HEAD")
-    with suppress(OSError, ValueError):  # every move of HEAD is noted there: checkout, pull, reset
-        log = (location / "logs" / "HEAD").stat()
-        return f"{head} {log.st_size} {log.st_mtime_ns}"
-    return head
-
-
-def _small_file(root: Path, path: str) -> str:
-    try:
-        return read(root, path, max_bytes=4096).decode("utf-8", "replace").strip()
-    except MemwikiError:
-        return ""

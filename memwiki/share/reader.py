@@ -23,8 +23,8 @@ from memwiki.errors import (
     UnreachableError,
     WriteError,
 )
+from memwiki.files.checkout import git_folder
 from memwiki.files.read import SharedRoot, read
-from memwiki.files.scan import git_folder
 from memwiki.files.temporary import write_whole
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.shared_stores import (

@@ -17,8 +17,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError
+from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, probe
-from memwiki.files.scan import Scan, git_head
+from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards, last_known
 from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, is_proof_at, lacking

@@ -354,7 +354,7 @@ class LiveIndex(OpenIndex):
             self._local.outlines = None
 
     def _request(self, progress: Progress | None = None) -> SyncRequest:
-        from memwiki.files.scan import git_head
+        from memwiki.files.checkout import git_head
         from memwiki.sync.request import SyncRequest  # what finds all as it was asks for nothing
 
         is_waited_for = self.sweep_seconds is not None

@@ -25,8 +25,9 @@ from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.commit.catalogs import after_sync
 from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
+from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
-from memwiki.files.scan import git_at_work, git_folder, stepping
+from memwiki.files.scan import stepping
 from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from memwiki.files.scan import git_at_work, git_folder, git_head
+from memwiki.files.checkout import git_at_work, git_folder, git_head
 
 NOW = 1_800_000_000 * 10**9
 
