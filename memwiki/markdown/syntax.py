@@ -97,13 +97,15 @@ def _without_marks(text: str) -> str:
         text = _LINK.sub(r"\1\2", text)
     if "<" in text:
         text = _HTML.sub("", _ADDRESS.sub(r"\1", text))
-    if any(mark in text for mark in "*_~="):
+    if "*" in text or "_" in text or "~~" in text or "==" in text:
         text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
     if "&" in text and _ENTITY.search(text):
         from html import unescape  # few texts have some
 
         text = unescape(text)
-    return " ".join(ESCAPED.sub(r"\1", text).split())
+    if "\\" in text:
+        text = ESCAPED.sub(r"\1", text)
+    return " ".join(text.split())
 
 
 _FREE = 1_000

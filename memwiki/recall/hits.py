@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby, islice
 
 from memwiki.index.cards.locations import UnitLocation
@@ -44,6 +44,7 @@ _ITEMS = frozenset("-+*0123456789")  # what they begin with
 _FENCE = pattern(rf"[ \t>]*+(?:{LIST_MARKER}[ \t]++)?(`{{3,}}+(?!.*`)|~{{3,}}+)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
+_NO_TERMS = frozenset[str]()
 
 
 class Excerpt(NamedTuple):
@@ -73,12 +74,14 @@ class Excerpts:
         lines = [line if len(line) <= _MAX_LINE_CHARS else self._part(line) for line in lines]
         found, code = self._found(lines), _code(lines)
         visible = _visible(lines, code, is_head=first_line == 1 and bool(self._terms))
-        seen = self._seen(lines, visible, found, code)
-        if not seen and frozenset().union(*found.values()) - self._terms_of(title):
-            seen, code = _in_text(lines, found), range(len(lines))
-        else:
+        best = _richest(found, _SeenTerms(lines, visible, code, found, self._found).__getitem__)
+        if best is not None:
             lines = visible
-        best = _best_start(lines, seen)
+        elif frozenset().union(*found.values()) - self._terms_of(title):
+            written = _in_text(lines, found)
+            best, code = _richest(written, _terms_in(written)) or 0, range(len(lines))
+        else:
+            lines, best = visible, next((i for i, line in enumerate(visible) if _is_seen(line)), 0)
         text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
         places = [each for term in self._terms for each in (term, *_in_groups(term))]
         return Excerpt(_cut(text, places), first_line + best)
@@ -97,8 +100,6 @@ class Excerpts:
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
         for word in dict.fromkeys(RUN.findall(text)):
-            if self._are_in_words and not any(map(searchable(word).casefold().count, self._starts)):
-                continue  # as in a line
             terms = self._terms_of(word)
             yield from sorted(_written(terms, word)) if is_cjk(word) else (word,) * bool(terms)
 
@@ -111,48 +112,31 @@ class Excerpts:
         return iter(dict.fromkeys(written.get(term, term) for term in terms))
 
     def _found(self, lines: Sequence[str]) -> _Found:
-        """Which terms stand in each line."""
+        """Which terms stand in each line; one without even the beginnings is not cut into words."""
         text = searchable("\n".join(lines))
         folded = text.casefold()
-        if len(folded) != len(text) or not self._are_in_words:
-            return self._found_by_line(text, folded)
-        found: dict[int, frozenset[str]] = {}
-        for start in self._starts:
-            for line, word in _words_with(start, text, folded):
-                terms = self._terms_of(word)
-                if terms:
-                    found[line] = found.get(line, terms) | terms
-        return found
+        starts = [start for start in self._starts if start in folded]
+        if not starts:
+            return {}
+        found = {
+            i: self._terms_in(line)
+            for i, (line, low) in enumerate(zip(text.split("\n"), folded.split("\n"), strict=True))
+            if any(map(low.__contains__, starts))
+        }
+        return {i: terms for i, terms in found.items() if terms}
 
-    def _seen(
-        self,
-        lines: Sequence[str],
-        visible: Sequence[str],
-        found: _Found,
-        code: Collection[int],
-    ) -> _Found:
-        """Those terms that stand in what a reader sees."""
-        shown = {i: visible[i] if i in code else _shown(visible[i]) for i in found}
-        marked = {i: query_terms(text) for i, text in shown.items() if text != lines[i]}
-        terms = {i: found[i].intersection(marked.get(i, found[i])) for i in found}
-        return {i: those for i, those in terms.items() if those}
+    def _terms_in(self, line: str) -> frozenset[str]:
+        if not self._are_in_words:
+            return self._wanted.intersection(query_terms(line))
+        return _NO_TERMS.union(*map(self._terms_of, WORD.findall(line)))
 
     def _terms_of(self, word: str) -> frozenset[str]:
         terms = self._of_word.get(word)
         if terms is None:
-            terms = self._of_word[word] = self._wanted.intersection(query_terms(word))
+            has_any = any(map(searchable(word).casefold().__contains__, self._starts))
+            terms = self._wanted.intersection(query_terms(word)) if has_any else _NO_TERMS
+            self._of_word[word] = terms
         return terms
-
-    def _found_by_line(self, text: str, folded: str) -> _Found:
-        """The same where places in the folded text are not those in the text, or a term is more
-        than a word: a line without even the beginnings is not cut into words."""
-        found = {}
-        for i, (line, low) in enumerate(zip(text.split("\n"), folded.split("\n"), strict=True)):
-            if any(start in low for start in self._starts):
-                terms = self._wanted.intersection(query_terms(line))
-                if terms:
-                    found[i] = terms
-        return found
 
 
 def _written(terms: Iterable[str], run: str) -> Set[str]:
@@ -182,23 +166,6 @@ def _in_groups(term: str) -> Iterator[str]:
     if term.isdigit() and len(term) > GROUP:
         first = len(term) % GROUP or GROUP
         yield from (f"{term[:first]}{sign}{term[first : first + GROUP]}" for sign in ".,' ’")
-
-
-def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]:
-    """The words of a text that hold a part, each with its line from 0."""
-    line = counted = 0
-    position = folded.find(start)
-    while position >= 0:
-        first = position
-        while first and WORD.fullmatch(f"a{text[first - 1]}"):  # a letter or its sign
-            first -= 1
-        match = WORD.match(text, first)
-        if match:
-            line, counted = line + text.count("\n", counted, first), first
-            yield line, match[0]
-        # A part that begins with a mark stands behind the word before it: on from there, or it is
-        # found for ever.
-        position = folded.find(start, max(position + 1, match.end() if match else 0))
 
 
 def _code(lines: Sequence[str]) -> Collection[int]:
@@ -240,11 +207,17 @@ def _visible(lines: Sequence[str], code: Collection[int], *, is_head: bool) -> S
 
 def _shown(line: str) -> str:
     """A line without what nobody sees, pictures and addresses among it."""
-    return "" if _UNSEEN.fullmatch(line) else plain(_ATTRIBUTES.sub("", line))
+    return "" if _UNSEEN.fullmatch(line) else plain(_without_attributes(line))
+
+
+def _without_attributes(line: str) -> str:
+    return _ATTRIBUTES.sub("", line) if "{:" in line else line
 
 
 def _is_seen(line: str) -> bool:
-    """Whether anything is left of it but the mark of an item."""
+    """Whether anything is left of it but the mark of an item; a letter at the start is."""
+    if line[:1].isalpha():
+        return not _UNSEEN.fullmatch(line)
     return bool(_shown(line).strip("-*+> "))
 
 
@@ -258,7 +231,7 @@ def _text_of(lines: Sequence[str], code: Collection[int]) -> str:
     seen = [*enumerate(lines)]
     if lines and not _UNSEEN.fullmatch(lines[0]):
         seen = [each for each in seen if not _UNSEEN.fullmatch(each[1])]
-        seen = [(i, _ATTRIBUTES.sub("", line)) for i, line in seen if i in code or _is_seen(line)]
+        seen = [(i, _without_attributes(line)) for i, line in seen if i in code or _is_seen(line)]
     if seen and _HEADING.match(seen[0][1]) and any(line.strip() for _, line in seen[1:]):
         seen = seen[1:]
     texts = []
@@ -275,20 +248,55 @@ def _in_text(lines: Sequence[str], found: _Found) -> _Found:
     return seen or found
 
 
-def _best_start(lines: Sequence[str], found: _Found) -> int:
-    """The line where the richest stretch begins, of equal ones the first. A stretch that begins
-    with a line that holds terms is always richer than one that begins above it."""
-    if found:
-        return max(found, key=lambda i: (_richness(found, i), -i))
-    return next((i for i, line in enumerate(lines) if _is_seen(line)), 0)
+class _SeenTerms(dict[int, frozenset[str]]):
+    """Those terms of each line that stand in what a reader sees, looked for where it is asked."""
 
+    def __init__(
+        self,
+        lines: Sequence[str],
+        visible: Sequence[str],
+        code: Collection[int],
+        found: _Found,
+        find: Callable[[Sequence[str]], _Found],
+    ) -> None:
+        super().__init__()
+        self._lines, self._visible, self._code = lines, visible, code
+        self._found, self._find = found, find
 
-def _richness(found: _Found, start: int) -> float:
-    # Lines further down count a little less, so that the stretch begins with a line that matters.
-    rich, distinct = 0.0, frozenset[str]()
-    for i in range(_WINDOW):
-        terms = found.get(start + i)
+    def __missing__(self, line: int) -> frozenset[str]:
+        terms = self._found.get(line, _NO_TERMS)
         if terms:
+            shown = self._visible[line]
+            shown = shown if line in self._code else _shown(shown)
+            if shown != self._lines[line]:
+                terms &= self._find([shown]).get(0, _NO_TERMS)
+        self[line] = terms
+        return terms
+
+
+def _richest(found: _Found, seen: Callable[[int], frozenset[str]]) -> int | None:
+    """The line where the richest stretch begins, of equal ones the first; None where none of the
+    terms is seen. A stretch that begins with a line that holds terms is always richer than one
+    that begins above it, and none has more than what was found in it: others are not looked at."""
+    best = (0.0, 0)
+    most = ((_richness(_terms_in(found), line), -line) for line in found)
+    for each in sorted(most, reverse=True):
+        if each < best:
+            break
+        if seen(-each[1]):
+            best = max(best, (_richness(seen, -each[1]), each[1]))
+    return -best[1] if best[0] else None
+
+
+def _terms_in(found: _Found) -> Callable[[int], frozenset[str]]:
+    return lambda line: found.get(line, _NO_TERMS)
+
+
+def _richness(terms_of: Callable[[int], frozenset[str]], start: int) -> float:
+    # Lines further down count a little less, so that the stretch begins with a line that matters.
+    rich, distinct = 0.0, _NO_TERMS
+    for i in range(_WINDOW):
+        if terms := terms_of(start + i):
             rich, distinct = rich + len(terms) / (1 + i / 2), distinct | terms
     return rich + len(distinct)
 
