@@ -11,6 +11,9 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import AnyStr, cast
 
+# The patterns that were compiled in this process: a copy of another one tells it which it needed.
+COMPILED: dict[tuple[str | bytes, int], None] = {}
+
 
 class _PatternOnNeed:
     """Stands for a pattern, and keeps what it was asked for, so that it looks that up once."""
@@ -20,6 +23,7 @@ class _PatternOnNeed:
         self._flags = flags
 
     def __getattr__(self, name: str) -> object:
+        COMPILED[self.pattern, self._flags] = None
         found: object = getattr(re.compile(self.pattern, self._flags), name)
         setattr(self, name, found)
         return found

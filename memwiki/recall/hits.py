@@ -99,7 +99,7 @@ class Excerpts:
 
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
-        for word in dict.fromkeys(RUN.findall(text)):
+        for word in dict.fromkeys((RUN if is_cjk(text) else WORD).findall(text)):
             terms = self._terms_of(word)
             yield from sorted(_written(terms, word)) if is_cjk(word) else (word,) * bool(terms)
 

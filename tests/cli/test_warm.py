@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
 
 from memwiki.cli.arguments import split
-from memwiki.cli.warm import client
+from memwiki.cli.warm import client, command
 from memwiki.cli.warm.client import is_own
-from memwiki.cli.warm.server import seconds_of
+from memwiki.cli.warm.server import ForkServer, seconds_of
 from memwiki.config import cache_root
 from memwiki.errors import UsageError
+from memwiki.files.private_socket import PrivateSocket
+from memwiki.text import pattern
 from tests.cli.warm import COLD, WARM, WarmVault
 from tests.effort import for_each
 from tests.waiting import PATIENCE_S, until
@@ -128,6 +132,27 @@ def test_a_command_that_is_answered_loads_next_to_nothing():
         "memwiki.cli.warm.client",
     }
     assert not loaded & {"socket", "json", "pathlib", "typing", "typer", "subprocess"}
+
+
+def test_a_pattern_that_one_copy_needed_is_compiled_for_the_next(monkeypatch):
+    monkeypatch.setattr(command, "run_for", lambda *_: pattern(r"zq+\d").search("") and None)
+    monkeypatch.setattr(command, "prepare", lambda _: None)
+    monkeypatch.setattr(command, "habit", lambda: "the last one")
+    parent, _ = os.pipe()
+    place = PrivateSocket(Path(tempfile.mkdtemp(prefix="warm", dir="/tmp")))
+    assert place.is_closed()
+    with place.listen() as listener:
+        forks = ForkServer(place, listener, parent, b"")
+        forks._copy()
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(str(place.path))
+            compiled = []
+            monkeypatch.setattr(re, "compile", lambda *each: compiled.append(each))
+            while forks._reports:
+                forks._take(*forks._reports)
+    shutil.rmtree(place.folder.parent)
+    assert forks._habit == "the last one"
+    assert (r"zq+\d", 0) in compiled
 
 
 @for_each(

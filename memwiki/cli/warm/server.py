@@ -29,6 +29,7 @@ from memwiki.cli.warm.client import COMMANDS, identity, socket_of
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.setup import machine
+from memwiki.text import COMPILED
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LOOK_S = 0.5
@@ -217,7 +218,9 @@ class ForkServer:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         with suppress(ValueError):  # it was killed, or turned away what it was asked
-            names, self._habit = json.loads(said)
+            names, patterns, self._habit = json.loads(said)
+            for each in patterns:
+                re.compile(*each)  # which keeps them
             if names:
                 _import(names)
 
@@ -233,13 +236,14 @@ class ForkServer:
             for first, stop in zip(starts, (*kept, _MAX_OPEN), strict=True):
                 os.closerange(first, stop)
             prepare(self._habit)
-            before = set(sys.modules)
+            before, compiled = set(sys.modules), set(COMPILED)
             if link := self._next_link():
                 os.write(report, _BUSY)
                 self._listener.close()
                 run_for(link, self._program)
-                said = json.dumps([sorted(sys.modules.keys() - before), habit()])
-                os.write(report, said.encode())
+                names = sorted(sys.modules.keys() - before)
+                patterns = [key for key in COMPILED.keys() - compiled if isinstance(key[0], str)]
+                os.write(report, json.dumps([names, patterns, habit()]).encode())
         finally:
             os._exit(0)
 

@@ -10,8 +10,8 @@ found as a name.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
@@ -366,19 +366,27 @@ hypothesis hypotheses, matrix matrices, parenthesis parentheses, phenomenon phen
 """
 
 
+@lru_cache(maxsize=1_000)
 def other_forms(term: str) -> tuple[str, ...]:
     """The terms of other forms of the word of which a term of the index is the stem."""
-    return _by_term().get(term, ())
+    for family in _families().get(term[:_SAME], ()):
+        forms = {stem(form.removeprefix("<")): form for form in family}
+        if not forms.get(term, "<").startswith("<"):
+            return tuple(other for other in forms if other != term)
+    return ()
+
+
+_SAME = 2  # letters at the start, at least, that a form and its stem have in common
 
 
 @cache
-def _by_term() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for family in _IRREGULAR.split(","):
-        forms = {stem(form.removeprefix("<")): form for form in family.split()}
-        for term, form in forms.items():
-            if not form.startswith("<"):
-                found[term] = tuple(other for other in forms if other != term)
+def _families() -> Mapping[str, Sequence[Sequence[str]]]:
+    """The words with irregular forms by the starts of these: to find the stems of all takes a
+    tenth of a search."""
+    found = defaultdict[str, list[list[str]]](list)
+    for family in map(str.split, _IRREGULAR.split(",")):
+        for start in {form[:_SAME] for form in family if form[0] != "<"}:
+            found[start].append(family)
     return found
 
 
