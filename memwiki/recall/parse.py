@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from memwiki.entry_fields import canonical
@@ -48,6 +50,29 @@ _WHEN = pattern(
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
 )
+# Words by which it asks for the last or the first of several times, and with what it says so.
+_LAST_TIME = pattern(
+    r"\bwhen (?:did|was|were|have|had|has) .{1,80}?\blast\b"
+    r"(?! (?:summer|autumn|fall|winter|spring|night|weekend|decade|century)\b)|\blast time\b"
+    r"|\b(?:latest|most recent(?:ly)?)\b(?! versions?\b| releases?\b)"
+    r"|\bwhat(?:['’]s| is) new (?:with|about|at|in|on)\b|上一?次|最近一次|最[后後]一次"
+)
+_FIRST_TIME = pattern(
+    r"\bwhen (?:did|was|were|have|had|has) .{1,80}?\bfirst\b|\bfirst time\b|第一次|首次"
+)
+_OCCASION = pattern(
+    r"\b(?:(?:last|first)(?: time)?|latest|most recent(?:ly)?|new)\b"
+    r"|上一?次|最近一次|最[后後]一次|第一次|首次|是?(?:什么时候|什麼時候|何时|何時)",
+    re.IGNORECASE,
+)
+
+
+class Occasion(StrEnum):
+    """Which of several times is asked for."""
+
+    NONE = ""
+    FIRST = "first"
+    LAST = "last"
 
 
 def parse_query(text: str, today: date) -> Query:
@@ -114,7 +139,8 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 class Question(NamedTuple):
     """A question, read: its words and filters, the phrases that were quoted, the days it names,
-    what it says beside these, and whether it asks for causes, for what is related or when."""
+    what it says beside these, whether it asks for causes, for what is related or when, and for
+    which of several times."""
 
     text: str
     query: Query
@@ -124,6 +150,7 @@ class Question(NamedTuple):
     is_causal: bool = False
     is_relational: bool = False
     is_temporal: bool = False
+    occasion: Occasion = Occasion.NONE
 
     @property
     def is_deep(self) -> bool:
@@ -141,6 +168,9 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
     plain = normalise(text)
     folded, days = plain.casefold(), days_in(plain, today) or days_of_no_year(plain, today)
+    occasion = Occasion.NONE if days else _occasion(folded)
+    if occasion:
+        words = tuple(_OCCASION.sub(" ", " ".join(words)).split()) or words
     return Question(
         text,
         Query(text.translate(_UNQUOTED), words, filters=read.filters),
@@ -150,7 +180,14 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=bool(_RELATED.search(folded)),
         is_temporal=bool(_WHEN.search(folded)),
+        occasion=occasion,
     )
+
+
+def _occasion(question: str) -> Occasion:
+    if _LAST_TIME.search(question):
+        return Occasion.LAST
+    return Occasion.FIRST if _FIRST_TIME.search(question) else Occasion.NONE
 
 
 def first_unreadable(text: str, today: date) -> QueryItem | None:

@@ -397,16 +397,25 @@ _LIGHT = frozenset(
 )
 
 
+# What is left of a short word beside an apostrophe, the `s` of what's, the `t` of don't and the `j`
+# of j'ai: where few pages are written as one talks it is as rare as what is asked for.
+_ELIDED = pattern(
+    r"(?<=\w)['’](?:[sdm]|ll|re|ve)\b|\b(?:[cdjlmnst]|qu)['’](?=\w\w)|\b\w{2,6}n['’]t\b",
+    re.IGNORECASE,
+)
+
+
 def text_terms(query: Query) -> list[str]:
     """The terms of the words and phrases; question words only where nothing else is asked, or
     where a condition needs them."""
-    words = [word for word in query.words if not is_asking(word.casefold())]
+    if query.condition:
+        return _terms([*query.words, *query.phrases])
+    whole = [part for word in query.words for part in _ELIDED.sub(" ", word).split()]
+    words = [word for word in whole if not is_asking(word.casefold())]
     foreign = foreign_asking(query.text)
     found = _terms([*words, *query.phrases])
     terms = [term for term in found if not is_asking(term) and term not in foreign]
-    every = _terms([*query.words, *query.phrases])
-    if query.condition:
-        return every
+    every = _terms([*(whole or query.words), *query.phrases])
     numbers = grouped_numbers(searchable(query.text)) if len(query.words) > 1 else ()
     return list(dict.fromkeys((*(terms or every), *numbers)))
 
@@ -419,14 +428,19 @@ def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, flo
     for term, count in count_terms(query.text).items() if len(weights) > _LONG else ():
         if term in weights or (len(term) == 1 and is_cjk(term) and not is_asking(term)):
             weights[term] = sqrt(count)
-    for part in _AROUND_LONE.split(" ".join(query.words)):
+    said = " ".join(query.words)
+    for part in _AROUND_LONE.split(said) if is_cjk(said) else ():
         if len(part) == 1:
             weights.setdefault(part, 1.0)
     is_sentence = any(map(is_asking, query_terms(query.text)))
-    return {t: w * _LIGHT_WEIGHT if _is_light(t, is_sentence) else w for t, w in weights.items()}
+    return {
+        term: weight * _LIGHT_WEIGHT if is_light(term, is_sentence=is_sentence) else weight
+        for term, weight in weights.items()
+    }
 
 
-def _is_light(term: str, is_sentence: bool) -> bool:
+def is_light(term: str, *, is_sentence: bool = True) -> bool:
+    """Whether a term says more of how a question is asked than of what it is about."""
     if _KANA.issuperset(term) or term in _NOW:
         return True
     return is_sentence and (term in _LIGHT or not _GRAMMAR.isdisjoint(term))

@@ -5,7 +5,7 @@ two values of one slot the newer one first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from heapq import merge
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, TypeAlias
@@ -43,6 +43,7 @@ from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
+from memwiki.recall.occasions import occasions
 from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
@@ -95,6 +96,15 @@ def _equals(rows: Sequence[ScoredPassage]) -> Iterator[tuple[int, int]]:
         are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
         if are_near and _day(one) != _day(other):
             yield first, second
+
+
+def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:
+    """The rows with those in front that say when it was, in the order of `times`."""
+    by_key = {row.passage.key: (row, count) for row, count in rows}
+    front = [by_key[key] for key in times if key in by_key]
+    best = max((row.total for row, _ in rows), default=0.0)  # so that totals fall
+    rest = [each for each in rows if each not in front]
+    return [*((row._replace(total=best), count) for row, count in front), *rest]
 
 
 def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
@@ -205,6 +215,7 @@ class RecallPipeline:
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out, self._archived = Counter[str](), Counter[str]()
+        self._times: list[UnitKey] = []
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""
@@ -216,7 +227,7 @@ class RecallPipeline:
             return self._by_parts()
         enough = [row for row in ranked if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(ranked) - len(enough)
-        shown = newer_first(enough)[: self._limit]
+        shown = times_first(newer_first(enough), self._times)[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
@@ -269,10 +280,21 @@ class RecallPipeline:
         )
         found = words.find({})
         first = [row._replace(score=1.0) for row in names.ranked(found)]
+        first += self._of_times(words, {row.key for row in first})
         best = found.best(besides={row.key.hit for row in first}, reach=words.reach)
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
         self._count_archived(count, words, found)
         return [*first, *rest]
+
+    def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
+        """What says the last or the first time that is asked for."""
+        self._times = occasions(self._index, self._question, self._conditions)
+        pages = {key.page for key in self._times}
+        scores = words.of(self._index.snapshot.documents_of(pages)) if pages else {}
+        for key in self._times:
+            if key not in known:
+                why = f"the {self._question.occasion} time"
+                yield RankedUnit(key, min(scores.get(key, 0.0) / words.reach, 1.0), why)
 
     def _count_archived(self, count: int, words: WordsChannel, found: Candidates) -> None:
         """How many of the best would be retired ones, if these were not left out."""

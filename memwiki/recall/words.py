@@ -89,6 +89,10 @@ class WordsChannel:
             raised = {key: score for key, score in raised.items() if key in holding}
         return self._shown(raised)
 
+    def of(self, documents: Collection[int]) -> Candidates:
+        """Those of these units that hold a term."""
+        return self._candidates(self._scoring.of(documents))
+
     def on_pages(self, pages: Collection[int], conditions: Conditions) -> Candidates:
         """The units on some pages that hold a term, under conditions of their own."""
         scored = self._scoring.of(self._snapshot.documents_of(pages))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.recall.parse import read_question
-from memwiki.recall.query import FilterKind
+from memwiki.recall.query import FilterKind, text_terms
 from memwiki.times.days import Days
 from tests.effort import for_each
 
@@ -125,3 +125,18 @@ def test_a_time_in_words_is_named_and_its_words_stay():
     question = read("what did Anna say last week")
     assert question.days == (Days(date(2026, 11, 9), date(2026, 11, 15)),)
     assert {"last", "week"} <= set(question.query.words)
+
+
+@for_each(
+    ("text", "terms"),
+    [
+        ("what's the wifi password", ["wifi", "password"]),
+        ("I don’t know Zoë's number", ["know", "zoe", "number"]),
+        ("qu'est-ce que l'arbre d'Anna", ["arbr", "anna"]),
+        ("O'Brien and rock'n'roll", ["o", "brien", "rock", "roll"]),
+        ("don't", ["don", "t"]),
+        ("who's there", ["who", "there"]),
+    ],
+)
+def test_what_an_apostrophe_leaves_of_a_word_is_not_asked_for(text, terms):
+    assert text_terms(read(text).query) == terms

@@ -1,0 +1,79 @@
+"""Asked for the last or the first time, the memory that says when it was comes first."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from memwiki.recall.parse import Occasion, read_question
+from tests.effort import for_each
+
+TODAY_ENTRIES = """\
+# Memory
+
+- Had a long dinner with Zoë and Ben, and Zoë brought a cake. [created:: 2026-09-14] ^m-dinner
+- Met Zoë for lunch. [created:: 2026-09-03] ^m-lunch1
+- Called Zoë about the trip. [created:: 2026-10-15] ^m-called
+- Saw Zoë at the market. [created:: 2026-10-22] ^m-market
+- Talked to Zoë about work. [created:: 2026-09-20] ^m-talked
+- Talked to Ben about work. [created:: 2026-10-30] ^m-bentlk
+- 去看牙医。 [created:: 2026-09-01] ^m-tooth1
+- 去看牙医洗牙。 [created:: 2026-10-16] ^m-tooth2
+- Zoë may visit some day. ^m-undate
+"""
+
+
+@pytest.fixture
+def diary(put, ws):
+    put("memory.md", TODAY_ENTRIES)
+    put("daily/2026-10-28.md", "# 2026-10-28\n\nRain. Bumped into Zoë, who had no time.\n")
+    return ws
+
+
+@for_each(
+    ("question", "first"),
+    [
+        ("when did I last see Zoë?", "m-market"),
+        ("What is the latest on Zoë", "daily/2026-10-28.md"),
+        ("what's new with Zoë", "daily/2026-10-28.md"),
+        ("when did I last talk to Zoë", "m-talked"),
+        ("when did I first meet Zoë", "m-lunch1"),
+        ("我上次什么时候去看牙医", "m-tooth2"),
+        ("第一次去看牙医是什么时候", "m-tooth1"),
+    ],
+)
+def test_the_time_that_is_asked_for_comes_first(diary, question, first):
+    hits = diary.recall(question, explain=True).hits
+    assert (hits[0].id or hits[0].path) == first
+    assert "time" in " ".join(hits[0].reasons)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_what_names_the_person_in_other_words_follows(diary):
+    found = [hit.id or hit.path for hit in diary.recall("when did I last talk to Zoë").hits]
+    assert found[1:4] == ["daily/2026-10-28.md", "m-market", "m-called"]
+
+
+def test_what_says_no_day_is_no_time(diary):
+    hit = next(hit for hit in diary.recall("the latest on Zoë", explain=True).hits if hit.id == "m-undate")
+    assert "the last time" not in hit.reasons
+
+
+@for_each(
+    ("text", "occasion"),
+    [
+        ("when did we last meet", Occasion.LAST),
+        ("the last time we met", Occasion.LAST),
+        ("when was the boiler last serviced?", Occasion.LAST),
+        ("最近一次见到她", Occasion.LAST),
+        ("when did I first ski", Occasion.FIRST),
+        ("what did I do last week", Occasion.NONE),
+        ("when did we meet last summer", Occasion.NONE),
+        ("the last chapter", Occasion.NONE),
+        ("the latest version of it", Occasion.NONE),
+        ("first aid", Occasion.NONE),
+    ],
+)
+def test_which_time_is_asked_for(text, occasion):
+    assert read_question(text, date(2026, 11, 22), lambda _: False).occasion is occasion
