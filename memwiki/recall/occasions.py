@@ -18,10 +18,8 @@ SHOWN = 3  # of those that hold all words, and of those that hold the names amon
 
 
 def occasions(index: AnswerIndex, question: Question, conditions: Conditions) -> list[UnitKey]:
-    """The units that say when it was the last or the first time, the likeliest first; none where
-    no such time is asked for. What says no day is none of them."""
-    if question.occasion is Occasion.NONE:
-        return []
+    """The units that say when it was the last or the first time, the likeliest first. What says no
+    day is none of them."""
     own = dict(index.cards.unit_dates())
     days = {number: day for number, day, _ in index.cards.dates()}
     choose = nlargest if question.occasion is Occasion.LAST else nsmallest

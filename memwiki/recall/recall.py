@@ -43,7 +43,6 @@ from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
-from memwiki.recall.occasions import occasions
 from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
@@ -287,10 +286,14 @@ class RecallPipeline:
         return [*first, *rest]
 
     def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
-        """What says the last or the first time that is asked for."""
+        """What says the last or the first time, where one is asked for."""
+        if not self._question.occasion:
+            return
+        from memwiki.recall.occasions import occasions  # few questions ask for one
+
         self._times = occasions(self._index, self._question, self._conditions)
         pages = {key.page for key in self._times}
-        scores = words.of(self._index.snapshot.documents_of(pages)) if pages else {}
+        scores = words.of(self._index.snapshot.documents_of(pages))
         for key in self._times:
             if key not in known:
                 why = f"the {self._question.occasion} time"

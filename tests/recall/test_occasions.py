@@ -56,7 +56,9 @@ def test_what_names_the_person_in_other_words_follows(diary):
 
 
 def test_what_says_no_day_is_no_time(diary):
-    hit = next(hit for hit in diary.recall("the latest on Zoë", explain=True).hits if hit.id == "m-undate")
+    hit = next(
+        hit for hit in diary.recall("the latest on Zoë", explain=True).hits if hit.id == "m-undate"
+    )
     assert "the last time" not in hit.reasons
 
 
