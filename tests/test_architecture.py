@@ -516,7 +516,7 @@ BUDGETS = {
     "carry": 7_770,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_060,
-    "times": 6_010,  # what follows something else, words that only begin like a time
+    "times": 6_105,  # what follows something else, words that only begin like a time
     "answers": 6_155,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,

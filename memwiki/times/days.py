@@ -31,6 +31,11 @@ _NO_YEAR = pattern(
 )
 _IN_CJK = pattern(rf"(?<![\d年每])({COUNT}) ?[月월] ?({COUNT}) ?[日号號일]")
 _VERBS = ("may", "mar", "march")
+# A month alone, with a capital, as `may` and `march` are verbs; of `10月饼` and `1月前` nothing.
+_MONTH_ALONE = pattern(
+    rf"\b(?i:in|during|of|this|last|since) ({'|'.join(MONTHS)})\b(?!\.? (?:the )?\d)"
+)
+_CJK_MONTH = pattern(rf"(?<![\d年每])({COUNT}) ?[月월](?![前后後饼])")
 _LEAP_YEARS = 9  # years to go back to a 29 February
 
 
@@ -103,7 +108,7 @@ def without_days(text: str, today: date) -> str:
     now = datetime.combine(today, time(23, 59))
     for each in tuple(_in_words(text, now)):
         text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-    for written in (_CHINESE, _ENGLISH, _NUMBERS, _NO_YEAR, _IN_CJK):
+    for written in (_CHINESE, _ENGLISH, _NUMBERS, _NO_YEAR, _IN_CJK, _MONTH_ALONE, _CJK_MONTH):
         text = written.sub(" ", text)
     return text
 
@@ -125,7 +130,8 @@ def _written(text: str, today: date) -> Iterator[Days | None]:
 
 
 def days_of_no_year(text: str, today: date) -> tuple[Days, ...]:
-    """The days that a text names by month and day alone: of each the last one, today included."""
+    """The days that a text names by month and day alone, else its months without a day: of each the
+    last one, today included."""
     found = list[Days | None]()
     if "月" in text or "월" in text:
         for match in _IN_CJK.finditer(text):
@@ -134,7 +140,15 @@ def days_of_no_year(text: str, today: date) -> tuple[Days, ...]:
         for before, nth, of, name, behind, th in _NO_YEAR.findall(text):
             if nth or th or (of or name) not in _VERBS:
                 found.append(_nearest(month_of(of or name), int(before or behind), today))
-    return tuple(dict.fromkeys(filter(None, found)))
+    return tuple(dict.fromkeys(filter(None, found or _months_alone(text, today))))
+
+
+def _months_alone(text: str, today: date) -> Iterator[Days | None]:
+    numbers = [month_of(name) for name in _MONTH_ALONE.findall(text)]
+    if "月" in text or "월" in text:
+        numbers += map(number_of, _CJK_MONTH.findall(text))
+    for number in numbers:
+        yield _of_numbers(str(today.year - (number > today.month)), str(number), None)
 
 
 def month_of(name: str) -> int:
