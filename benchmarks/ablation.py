@@ -105,7 +105,7 @@ def variants() -> Iterator[Variant]:
     yield _patched("a question answers as well", fusion, "_ASKING", 1.0)
     yield _patched("no standing instructions", fusion, "_STANDING", 0.0)
     yield _patched("standing instructions count 0.2", fusion, "_STANDING", 0.2)
-    yield _patched("no newer value first", recalling, "newer_first", list)
+    yield _patched("no newer value first", recalling, "newer_first", lambda rows, _: list(rows))
     yield _patched("question words count", query, "ASKING", frozenset())
     yield _patched("no point for a word being there", bm25, "_COORDINATION", 0)
     yield _patched("no lift by the session", conversation, "_SESSION", 0.0)

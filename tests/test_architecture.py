@@ -422,7 +422,7 @@ LOADED = {
     "search tea --no-sync": (90, 21),
     "search tea": (93, 21),
     "suggest te": (132, 6),
-    "recall tea": (153, 34),
+    "recall tea": (154, 34),
     "get tea": (114, 32),
     "list": (122, 4),
     "links tea": (115, 32),
@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_975,
-    "recall": 27_225,  # what a question in another language is asked with is dropped
+    "recall": 27_365,  # what a question in another language is asked with is dropped
     "judgement": 23_015,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_410,
     "check": 21_540,

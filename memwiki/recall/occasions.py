@@ -1,4 +1,4 @@
-"""The last time and the first time: of what holds all that is asked for, what is newest or oldest."""
+"""The last time and the first time: of what holds all that is asked for, the newest or oldest."""
 
 from __future__ import annotations
 

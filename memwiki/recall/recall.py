@@ -7,14 +7,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence, Set
 from heapq import merge
-from itertools import combinations, islice
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import islice
 
 from memwiki.answers.recall import Recall
 from memwiki.clock import day_of
 from memwiki.index.units import UnitKey, hit_of
-from memwiki.markdown.entries import FIELD, ID, TYPE, is_template_text
-from memwiki.markdown.syntax import LIST_MARKER, is_definitions
+from memwiki.markdown.entries import is_template_text
+from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
 from memwiki.options import (
@@ -43,6 +42,7 @@ from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
+from memwiki.recall.order import MAX_COMPARED, ScoredRow, newer_first, times_first, validity
 from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
@@ -50,87 +50,6 @@ from memwiki.recall.query import term_weights
 from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
-from memwiki.text import pattern
-
-if TYPE_CHECKING:
-    from memwiki.judgement.similarity import Fact
-
-
-ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
-_MAX_COMPARED = 10  # best hits
-_EQUAL = 0.7  # of the better one's total: with less they are no equals
-_MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
-
-
-def newer_first(rows: Sequence[ScoredRow]) -> list[ScoredRow]:
-    """The rows with each older value behind the newer one that says otherwise, and marked.
-
-    Of the best ones, those that have days of their own are compared, and about as good totals or
-    one key.
-    """
-    pairs = list(_equals([row for row, _ in rows[:_MAX_COMPARED]]))
-    if not pairs:
-        return list(rows)
-    from memwiki.judgement.conflicts import judge_conflict  # not where there is nothing to judge
-
-    order, older = list(range(len(rows))), set[int]()
-    totals = [row.total for row, _ in rows]
-    for first, second in pairs:
-        is_newer = _day(rows[first][0]) > _day(rows[second][0])
-        old, new = (second, first) if is_newer else (first, second)
-        if judge_conflict(_fact(rows[old][0]), _fact(rows[new][0])):
-            older.add(old)
-            if order.index(new) > order.index(old):
-                order.remove(new)
-                order.insert(order.index(old), new)
-                totals[new] = max(totals[old], totals[new])  # so that totals fall
-    return [(rows[i][0]._replace(is_older=i in older, total=totals[i]), rows[i][1]) for i in order]
-
-
-def _equals(rows: Sequence[ScoredPassage]) -> Iterator[tuple[int, int]]:
-    """The pairs of two memories or messages of different days, the better one first."""
-    dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and _day(row)]
-    for first, second in combinations(dated, 2):
-        one, other = rows[first], rows[second]
-        are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
-        if are_near and _day(one) != _day(other):
-            yield first, second
-
-
-def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:
-    """The rows with those in front that say when it was, in the order of `times`."""
-    by_key = {row.passage.key: (row, count) for row, count in rows}
-    front = [by_key[key] for key in times if key in by_key]
-    best = max((row.total for row, _ in rows), default=0.0)  # so that totals fall
-    rest = [each for each in rows if each not in front]
-    return [*((row._replace(total=best), count) for row, count in front), *rest]
-
-
-def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
-    key = one.passage.fields.get("key", "")
-    return bool(key) and fold(key) == fold(other.passage.fields.get("key", ""))
-
-
-def _day(row: ScoredPassage) -> str:
-    return row.passage.date
-
-
-def _fact(row: ScoredPassage) -> Fact:
-    from memwiki.judgement.similarity import Fact
-
-    fields = row.passage.fields
-    subject, topic, object_ = (fields.get(name, "") for name in ("subject", "topic", "object"))
-    return Fact(_said(row), "", fields.get("key", ""), subject, topic, object_)
-
-
-def _said(row: ScoredPassage) -> str:
-    """The text of a memory or a message without its marks."""
-    said = row.passage.said
-    if not row.passage.is_entry:
-        return said.strip()
-    plain = ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
-    return TYPE.sub("", plain.strip(), count=1)
-
 
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
@@ -226,7 +145,7 @@ class RecallPipeline:
             return self._by_parts()
         enough = [row for row in ranked if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(ranked) - len(enough)
-        shown = times_first(newer_first(enough), self._times)[: self._limit]
+        shown = times_first(newer_first(enough, self._index.today), self._times)[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
@@ -363,7 +282,7 @@ class RecallPipeline:
     def _looked_at(self, first: Sequence[RankedUnit], rows: Sequence[RankedUnit]) -> int:
         """How many of the hits are read in any case."""
         if self._meaning.is_alone:
-            return min(len(rows), max(self._limit, _MAX_COMPARED))
+            return min(len(rows), max(self._limit, MAX_COMPARED))
         return len(first) if self._may_leave_unread() else len(rows)
 
     def _may_leave_unread(self) -> bool:
@@ -376,7 +295,7 @@ class RecallPipeline:
         self, rows: Sequence[RankedUnit], ranked: Sequence[ScoredRow], named: Scores
     ) -> list[RankedUnit]:
         """Those that may be shown, or stand among those that are compared for newer values."""
-        count = max(self._limit, _MAX_COMPARED)
+        count = max(self._limit, MAX_COMPARED)
         least = ranked[count - 1][0].total if len(ranked) >= count else 0.0
         hits = {hit_of(key) for key in named}
         cards = self._index.lookup.by_number(row.key.page for row in rows if row.key.is_block)
@@ -422,7 +341,8 @@ class RecallPipeline:
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        more = (*[f"{twins} more like it"] * bool(twins), *["an older value"] * each.is_older)
+        age = validity(each.passage, self._index.today) or "an older value" * each.is_older
+        more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(
             reasons=(*hit.reasons, *more),

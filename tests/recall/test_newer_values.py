@@ -98,3 +98,19 @@ def test_of_two_values_of_one_key_the_newer_one_is_first_however_much_better_the
     hits = ws.recall("Where near the harbour is the office of Anna?").hits
     assert [hit.id for hit in hits[:2]] == ["m-bbbbbb", "m-aaaaaa"]
     assert MARK in hits[1].reasons
+
+
+def test_what_holds_today_comes_before_what_is_over_or_not_begun(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- The discount code is SPRING. [valid_to:: 2026-05-01] [created:: 2026-04-01] ^m-spring\n"
+        "- The discount code is WINTER. [valid_from:: 2126-12-24] [created:: 2026-04-02] ^m-winter\n"
+        "- The discount code is AUTUMN. [valid_from:: 2024-09-01] [created:: 2026-04-01] ^m-autumn\n",
+    )
+    hits = ws.recall("what is the discount code now").hits
+    assert hits[0].id == "m-autumn"
+    marks = {hit.id: " ".join(hit.reasons) for hit in hits}
+    assert "valid from 2126-12-24" in marks["m-winter"]
+    assert "valid to 2026-05-01" in marks["m-spring"]
+    assert MARK not in marks["m-autumn"]

@@ -1,0 +1,115 @@
+"""The order of what answers beside its scores: of two values of one thing the newer one first, and
+of several times the one that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+from memwiki.dates import iso_date
+from memwiki.index.units import UnitKey
+from memwiki.markdown.entries import FIELD, ID, TYPE
+from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.names import fold
+from memwiki.recall.channels import Passage
+from memwiki.recall.fusion import ScoredPassage
+from memwiki.records import NamedTuple
+from memwiki.text import pattern
+
+if TYPE_CHECKING:
+    from memwiki.judgement.similarity import Fact
+
+ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
+MAX_COMPARED = 10  # best hits
+_EQUAL = 0.7  # of the better one's total: with less they are no equals
+_BOUNDS = ("valid_from", "valid_to")
+_MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
+
+
+def newer_first(rows: Sequence[ScoredRow], today: date) -> list[ScoredRow]:
+    """The rows with each older value behind the newer one that says otherwise, and marked; what
+    does not hold today counts as older.
+
+    Of the best ones, those that have days of their own are compared, and about as good totals or
+    one key.
+    """
+    ages = [_Age.of(row, today) for row, _ in rows[:MAX_COMPARED]]
+    pairs = list(_equals([row for row, _ in rows[:MAX_COMPARED]], ages))
+    if not pairs:
+        return list(rows)
+    from memwiki.judgement.conflicts import judge_conflict  # not where there is nothing to judge
+
+    order, older = list(range(len(rows))), set[int]()
+    totals = [row.total for row, _ in rows]
+    for first, second in pairs:
+        old, new = (second, first) if ages[first] > ages[second] else (first, second)
+        if judge_conflict(_fact(rows[old][0]), _fact(rows[new][0])):
+            older.add(old)
+            if order.index(new) > order.index(old):
+                order.remove(new)
+                order.insert(order.index(old), new)
+                totals[new] = max(totals[old], totals[new])  # so that totals fall
+    return [(rows[i][0]._replace(is_older=i in older, total=totals[i]), rows[i][1]) for i in order]
+
+
+class _Age(NamedTuple):
+    """What makes one value newer than another: that it holds today, then its day."""
+
+    is_valid: bool
+    day: str
+
+    @classmethod
+    def of(cls, row: ScoredPassage, today: date) -> _Age:
+        return cls(not validity(row.passage, today), row.passage.date)
+
+
+def validity(passage: Passage, today: date) -> str:
+    """From or up to when it holds, as it says; "" where it holds today."""
+    start, end = (iso_date(passage.fields.get(name, ""))[:10] for name in _BOUNDS)
+    if start and start > today.isoformat():
+        return f"valid from {start}"
+    return f"valid to {end}" if end and end < today.isoformat() else ""
+
+
+def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int]]:
+    """The pairs of two memories or messages of different ages, the better one first."""
+    dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and ages[i].day]
+    for first, second in combinations(dated, 2):
+        one, other = rows[first], rows[second]
+        are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
+        if are_near and ages[first] != ages[second]:
+            yield first, second
+
+
+def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:
+    """The rows with those in front that say when it was, in the order of `times`."""
+    by_key = {row.passage.key: (row, count) for row, count in rows}
+    front = [by_key[key] for key in times if key in by_key]
+    best = max((row.total for row, _ in rows), default=0.0)  # so that totals fall
+    rest = [each for each in rows if each not in front]
+    return [*((row._replace(total=best), count) for row, count in front), *rest]
+
+
+def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
+    key = one.passage.fields.get("key", "")
+    return bool(key) and fold(key) == fold(other.passage.fields.get("key", ""))
+
+
+def _fact(row: ScoredPassage) -> Fact:
+    from memwiki.judgement.similarity import Fact
+
+    fields = row.passage.fields
+    subject, topic, object_ = (fields.get(name, "") for name in ("subject", "topic", "object"))
+    return Fact(_said(row), "", fields.get("key", ""), subject, topic, object_)
+
+
+def _said(row: ScoredPassage) -> str:
+    """The text of a memory or a message without its marks."""
+    said = row.passage.said
+    if not row.passage.is_entry:
+        return said.strip()
+    plain = ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
+    return TYPE.sub("", plain.strip(), count=1)
