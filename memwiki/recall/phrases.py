@@ -12,7 +12,7 @@ from memwiki.index.keyword.tokens import other_forms, query_terms, searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
-from memwiki.recall.channels import PageText, PageTexts, RankedUnit, located
+from memwiki.recall.channels import PageText, PageTexts, RankedUnit, date_of, located
 from memwiki.recall.filters import Conditions, R
 from memwiki.recall.query import Query, Term, TermKind, is_asking, prefix_terms, spellings
 from memwiki.records import NamedTuple
@@ -164,14 +164,21 @@ class PartialMatch(NamedTuple):
         """The page as a whole."""
         return UnitKey.of_page(self.card.number)
 
-    def shown(self, lookup: Lookup) -> UnitKey | None:
-        """The first unit whose lines hold one of the words, else the page's first."""
+    def units(self, lookup: Lookup) -> list[UnitKey]:
+        """The units whose lines hold words, those with most first: memories and messages, of equal
+        ones the newest first, then the first of the rest; if there is none, the page's first."""
         keys = lookup.unit_keys(self.card.number)
-        for key, location in lookup.locations(keys).items():
-            part = folded("\n".join(self.text.part(location.line_start, location.line_end)))
-            if any(word in part for word in self.words):
-                return key
-        return keys[0] if keys else None
+        found = {
+            key: (count, date_of(self.card, location))
+            for key, location in lookup.locations(keys).items()
+            if (count := self._count(self.text.part(location.line_start, location.line_end)))
+        }
+        said = sorted((key for key in found if not key.is_block), key=found.__getitem__)
+        return [*said[::-1], *[key for key in found if key.is_block][:1]] or list(keys[:1])
+
+    def _count(self, lines: Iterable[str]) -> int:
+        text = folded("\n".join(lines))
+        return sum(word in text for word in self.words)
 
 
 def folded(text: str) -> str:
@@ -229,7 +236,9 @@ def pages_with_parts(
     return sorted(found, key=lambda row: (-row.share, row.card.path))
 
 
-def units_with_parts(matches: Iterable[PartialMatch], lookup: Lookup) -> list[RankedUnit]:
-    """The unit that is shown of each page."""
-    shown = ((match.shown(lookup), match.share) for match in matches)
-    return [RankedUnit(key, share, "substring") for key, share in shown if key]
+def units_with_parts(
+    matches: Iterable[PartialMatch], lookup: Lookup, each: int
+) -> list[RankedUnit]:
+    """At most so many units of each page."""
+    shown = ((key, match.share) for match in matches for key in match.units(lookup)[:each])
+    return [RankedUnit(key, share, "substring") for key, share in shown]

@@ -353,16 +353,17 @@ class RecallPipeline:
         """One scan of all pages for the words as parts of others."""
         index, words = self._index, self._question.query.words
         found = pages_with_parts(words, index.lookup, self._conditions, index.texts)
-        ranked = units_with_parts(found[: self._limit], index.lookup)
+        ranked = units_with_parts(found[: self._limit], index.lookup, LOOKED_AT)
         passages = passages_of([row.key for row in ranked], index.lookup, index.texts)
         known = [(row, passages[row.key]) for row in ranked if row.key in passages]
         trust = self._fusion.trust.of
         reasons = [self._why_not(passage, trust(passage)) for _, passage in known]
         open_ = [row for (row, _), why in zip(known, reasons, strict=True) if not why]
         self._left_out = self._archived + Counter(reasons)
-        self._left_out["over limit"] += max(len(found) - self._limit, 0)
-        hits = self._maker.hits(open_, words)
-        return self._recalled(hits, len(found), is_relevant=False)._replace(fallback=bool(found))
+        total = len(open_) + max(len(found) - self._limit, 0)
+        self._left_out["over limit"] += max(total - self._limit, 0)
+        hits = self._maker.hits(open_[: self._limit], words)
+        return self._recalled(hits, total, is_relevant=False)._replace(fallback=bool(found))
 
     def _recalled(self, hits: Sequence[Hit], total: int, *, is_relevant: bool) -> Recall:
         kept, used = fitting(hits, self._options.budget)

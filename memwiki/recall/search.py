@@ -273,7 +273,7 @@ class Search:
         cards = BoundedCards(likely_first(words, begun, index.lookup), index.texts, _MAX_SCANNED)
         found = pages_with_parts(words, index.lookup, conditions, index.texts, cards)
         rows = list(conditions.in_order(found))
-        hits = self._maker.hits(units_with_parts(rows[: self._limit], index.lookup), words)
+        hits = self._maker.hits(units_with_parts(rows[: self._limit], index.lookup, 1), words)
         undated = conditions.undated_in(row.key for row in rows)
         count = HitCount(len(rows), is_exact=cards.is_whole)
         notes = () if cards.is_whole else (_SCANNED,)

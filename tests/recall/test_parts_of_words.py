@@ -92,3 +92,18 @@ def test_a_half_typed_word_of_one_page_among_many_is_found(reading: Reading) -> 
 def test_a_filter_holds_for_parts_of_words(narrow: Workspace) -> None:
     assert [hit.path for hit in narrow.search("onfigu path:n*")] == []
     assert [hit.path for hit in narrow.search("onfigu path:a*")] == ["a.md"]
+
+
+def test_every_memory_that_holds_a_part_is_recalled_the_newest_first(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Weight 81 kg. [created:: 2026-08-01] ^m-weigh1\n"
+        "- Weight 79 kg. [created:: 2026-10-03] ^m-weigh3\n"
+        "- Weight 80 kg. [created:: 2026-09-02] ^m-weigh2\n"
+        "- ~~Weight 90 kg.~~ [created:: 2026-09-30] ^m-struck\n",
+    )
+    answer = ws.recall("how much do I weigh")
+    assert [hit.id for hit in answer.hits] == ["m-weigh3", "m-weigh2", "m-weigh1"]
+    assert (answer.total, answer.fallback, answer.has_relevant) == (3, True, False)
+    assert [hit.id for hit in ws.recall("how much do I weigh", limit=1).hits] == ["m-weigh3"]
