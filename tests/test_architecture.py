@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 27_450,  # what a question in another language is asked with is dropped
     "judgement": 23_015,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_410,
-    "check": 21_540,
+    "check": 21_515,
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,

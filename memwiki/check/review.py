@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import zlib
@@ -63,6 +62,7 @@ from memwiki.nouns import UNPARSED, Layers, Problem
 from memwiki.records import NamedTuple
 from memwiki.scope import scope_of
 from memwiki.sync.context import Context
+from memwiki.sync.feed import uncollected
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
 
@@ -121,7 +121,7 @@ def findings_of(
     disk, keeping = RecordingDisk(live.context), list[_Keep]()
     with view.stores.cards.one_moment():
         reviews = _reviews(live, view, progress)
-        with _uncollected():
+        with uncollected():
             overview = _overview(context, reviews.facts, disk, keeping)
             kept_runs = [_of_run(live, run, overview, disk, codes, keeping) for run in reviews.runs]
             asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
@@ -199,19 +199,6 @@ def _problems(findings: Iterable[Finding], layers: Layers) -> Iterator[Problem]:
     for code, line, message, path, swap, is_mended in findings:
         is_fixable = (is_mended or swap is not None) and not is_kept(path, layers)
         yield Problem(path, line, code, RULES[code].severity, message, is_fixable)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Hundreds of thousands of values that are no garbage: looking for some among them is in
-    vain."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def overview_of(context: CheckContext) -> WorkspaceOverview:
@@ -341,7 +328,7 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, partial(review, store=store), batch=BATCH, progress=progress)
-        with _uncollected():
+        with uncollected():
             facts = store.facts()
         findings = store.findings()
         if store.tree() != cards.tree():  # it may hold pages that another check saw since
@@ -461,7 +448,7 @@ def _review(
         return None  # gone or unreadable since the sync, which says so
     whole, held = WholeFile(data.digest, data.size), parsed.of(path, data.digest)
     before = parsed.stretches(path, data.digest)
-    with _uncollected():
+    with uncollected():
         return contained(
             lambda: _reviewed(
                 context, data, checked_page(context, path, data.data, whole, held, known, before)

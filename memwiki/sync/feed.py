@@ -139,7 +139,8 @@ def feed(
                     projection.apply(mine, gone)
                 mine.clear()
             puts.clear()
-            collect()
+            if start + _BATCH < len(paths):
+                collect()  # and walks what is held of all other pages, 30 ms of 10,000
 
 
 @contextmanager

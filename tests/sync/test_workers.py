@@ -59,6 +59,21 @@ def test_nobody_looks_for_cycles_while_pages_are_taken_in_and_what_a_commit_leav
         (gc.enable if was_on else gc.disable)()
 
 
+def test_what_a_sync_holds_of_other_pages_is_walked_between_commits_alone(
+    opened, notes, put, monkeypatch
+):
+    monkeypatch.setattr(feed, "_MANY", 10 * PAGES)
+    monkeypatch.setattr(feed, "_BATCH", PAGES // 2)
+    walks = list[int]()
+    monkeypatch.setattr(gc, "collect", walks.append)
+    ws = opened()
+    ws.sync()
+    assert walks == [0, 0]
+    put("memory.md", "- Likes coffee.\n")
+    assert ws.sync().modified == ("memory.md",)
+    assert walks == [0, 0]
+
+
 @pytest.mark.parametrize("is_on", [True, False])
 def test_who_looks_for_no_cycles_is_not_made_to_by_a_sync(is_on, ws, put):
     put("a.md", "# A\n")
