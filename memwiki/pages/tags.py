@@ -21,6 +21,7 @@ from memwiki.markdown.edit.tags import (
     changed_tags,
     field_tags,
     inline_tags,
+    may_hold,
     removed_inline,
     renamed_inline,
 )
@@ -257,7 +258,8 @@ def _moved(
             continue
         try:
             page = outline_of(path, data, layers)
-            after = renamed_inline(changed_tags(page, rename), rename).data
+            page = changed_tags(page, rename)
+            after = (renamed_inline(page, rename) if may_hold(page.text, old) else page).data
         except NotEditableError as error:
             left.append(f"skipped: {error.message}")
             continue

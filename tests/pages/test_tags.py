@@ -225,6 +225,24 @@ def test_a_rename_reaches_front_matter_text_entries_and_nested_tags(write_blocks
     assert [hit.path for hit in ws.search("tag:drink/tea/green").hits] == ["a.md"]
 
 
+def test_a_tag_in_a_text_is_renamed_however_it_is_written(put, ws, root):
+    put("a.md", "---\ntags: [draft]\n---\n# A\n\nIs a #Draft, and #DRAFT/old.\n")
+    put("b.md", "---\ntags: [draft]\n---\n# B\n\nA draft with no sign.\n")
+    put("c.md", "# C\n\n#-draft here\n\n草稿：#draft#\n")
+    ws.pages.tag_rename("draft", "ready")
+    assert (root / "a.md").read_text().endswith("Is a #ready, and #ready/old.\n")
+    assert (root / "b.md").read_text().endswith("[ready]\n---\n# B\n\nA draft with no sign.\n")
+    assert (root / "c.md").read_text() == "# C\n\n#-ready here\n\n草稿：#ready#\n"
+
+
+def test_a_text_that_has_no_word_of_a_tag_is_not_read_for_it(put, ws, root, monkeypatch):
+    put("a.md", "---\ntags: [draft]\n---\n# A\n\nNo sign is here.\n")
+    ws.sync()
+    monkeypatch.setattr("memwiki.pages.tags.renamed_inline", None)
+    ws.pages.tag_rename("draft", "ready")
+    assert (root / "a.md").read_text().startswith("---\ntags: [ready]\n---\n")
+
+
 def test_a_rename_there_and_back_restores_every_byte(write_blocks, ws, root):
     write_blocks(VAULT.replace("[Tea", "[tea"))
     before = {path: path.read_bytes() for path in root.glob("*.md")}

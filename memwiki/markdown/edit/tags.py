@@ -230,6 +230,12 @@ def _placed(page: Outline, name: str, at: int) -> InlineTag:
     return InlineTag(name, start, end, line)
 
 
+def may_hold(text: str, tag: str) -> bool:
+    """Whether a tag, or one nested in it, may be in a text: most that have it in the front matter
+    alone need not be read as markdown."""
+    return not text.isascii() or ("#" in text and fold(tag) in text.lower())
+
+
 def renamed_inline(page: Outline, rename: Callable[[str], str]) -> Outline:
     """The page with other tags in its text; one that would stand twice side by side goes."""
     return _checked(page, *_renaming(page, rename))
