@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from memwiki.change import journal
 from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
-from memwiki.change.plan import Edit, Plan, require_expected, respelled
+from memwiki.change.plan import Edit, Plan, folders_above, require_expected, respelled
 from memwiki.change.record import as_record, packed_attributes, resealed, sealed, without
 from memwiki.change.revealed import revealed
 from memwiki.change.undo import stack_of
@@ -86,7 +86,7 @@ def _applied(
     """Apply a plan under the lock."""
     settled = settle(root, plan.edits)
     require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
-    sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
+    sweep_temporaries(root, {path.rpartition("/")[0] for path in plan.paths})
     edits = [edit for edit in settled if edit.data != edit.base]
     now, parted = clock(), _parted(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
@@ -124,11 +124,12 @@ def note(
 def _check_paths(root: Path, plan: Plan) -> None:
     """Refuse what no plan may touch; a plan made from a file of the workspace can name anything."""
     seen: set[str] = set()
-    for folder in {"".join(path.rpartition("/")[:2]) for path in plan.paths}:
+    one_of_each = {"".join(path.rpartition("/")[:2]): path for path in reversed(plan.paths)}
+    for folder, path in one_of_each.items():
         _require_open(folder, resolve_link(root, folder).relative_to(root.resolve()).parts)
+        _require_open(path, PurePosixPath(path).parts[:-1])
     twice = set(respelled(plan).values())
     for path in plan.paths:
-        _require_open(path, PurePosixPath(path).parts[:-1])
         if (root / path).is_symlink():
             _require_open(path, _led_to(root, path).parts)
         if path in twice:
@@ -211,7 +212,7 @@ def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
     """What undoing has to know beside the bytes: what files that go have, and folders that come."""
     gone = [edit.path for edit in edits if edit.data is None]
     had = {path: packed_attributes(attributes_of(root / path)) for path in gone}
-    above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
+    above = folders_above(edit.path for edit in edits)
     made = sorted((each for each in above if not os.path.lexists(root / each)), reverse=True)
     return {"attributes": had, "folders": made}
 

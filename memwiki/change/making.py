@@ -7,11 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
-from memwiki.change.plan import Edit, Plan, edit_of, respelled
+from memwiki.change.plan import Edit, Plan, edit_of, folders_above, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.read import current_bytes
@@ -198,7 +198,7 @@ class _Making:
         self.done: list[Edit] = []
         self._unflushed: set[Path] = set()
         self._staging = Staging(root, self._unflushed)
-        above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
+        above = folders_above(edit.path for edit in edits)
         self._new_folders = [each for each in above if not os.path.lexists(root / each)]
 
     def all(self) -> tuple[Edit, ...]:

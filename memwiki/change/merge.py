@@ -38,8 +38,11 @@ class Hunk(NamedTuple):
 
 def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     """What has to happen to the old lines, from top to bottom, as far down as it can be said."""
+    head, tail = shared_ends(old, new)
+    if len(old) - tail == head + 1 == len(new) - tail:  # one line in the place of another
+        return [Hunk(head, head + 1, new[head : head + 1], head)]
     found, i, k = list[Hunk](), 0, 0
-    for j, m in [*_staying(old, new), (len(old), len(new))]:
+    for j, m in [*_staying(old, new, head, tail), (len(old), len(new))]:
         if (i, k) != (j, m):
             found.append(Hunk(i, j, new[k:m], i))
         i, k = j + 1, m + 1
@@ -94,8 +97,7 @@ def _turns(turning: list[bytes], lines: list[bytes]) -> int:
     return shared_start(list(islice(cycle(turning), len(lines))), lines)
 
 
-def _staying(old: list[bytes], new: list[bytes]) -> list[_Pair]:
-    head, tail = shared_ends(old, new)
+def _staying(old: list[bytes], new: list[bytes], head: int, tail: int) -> list[_Pair]:
     inner = _Comparison().pairs(
         [(i, old[i]) for i in range(head, len(old) - tail)],
         [(k, new[k]) for k in range(head, len(new) - tail)],

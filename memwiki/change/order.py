@@ -126,6 +126,9 @@ def _of_hunk(hunk: Hunk, old: list[bytes]) -> _Flow:
 
 
 def _joined(flows: Iterable[_Flow]) -> _Flow:
+    flows = list(flows)
+    if len(flows) == 1:
+        return flows[0]
     takes, gives = set[bytes](), set[bytes]()
     for flow in flows:
         takes |= flow.takes

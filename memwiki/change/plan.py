@@ -5,8 +5,8 @@ With it, what a page must still be for a change: whoever read it names the diges
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path, PurePosixPath
 
 from memwiki.digest import digest_if_any
 from memwiki.errors import ArgumentError, OutdatedError
@@ -114,6 +114,12 @@ def respelled(plan: Plan) -> dict[str, str]:
     gone = {fold(edit.path): edit.path for edit in plan.edits if edit.data is None}
     pairs = ((e.path, gone.get(fold(e.path), "")) for e in plan.edits if e.data is not None)
     return {new: old for new, old in pairs if old and old != new}
+
+
+def folders_above(paths: Iterable[str]) -> set[str]:
+    """All folders that files are in, with the workspace as "."."""
+    one_of_each = {path.rpartition("/")[0]: path for path in paths}
+    return {str(each) for path in one_of_each.values() for each in PurePosixPath(path).parents}
 
 
 def diff(plan: Plan, read: Callable[[str], bytes]) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.change.plan import Edit, Plan, edit_of, folders_above
 from memwiki.change.record import (
     Inverse,
     TakenOut,
@@ -230,7 +230,7 @@ def _require_ours(change: UndoRecord) -> None:
     gone = Counter(_kind(i.path, i.before) for i in change.inverses if not i.after)
     moved = came & gone
     for inverse in change.inverses:
-        is_moved = moved[_kind(inverse.path, inverse.after or inverse.before)] > 0
+        is_moved = moved and moved[_kind(inverse.path, inverse.after or inverse.before)] > 0
         is_ours = _is_written(inverse) or _is_imported(inverse, change.op)
         if not (is_moved or is_ours or _is_deleted(inverse, change.op)):
             raise UnsafePathError(
@@ -244,8 +244,7 @@ def _require_ours(change: UndoRecord) -> None:
 def _emptied(change: UndoRecord) -> Iterator[str]:
     """The folders that go with the change; a hidden one only where a file of the change came to
     it."""
-    came = (PurePosixPath(i.path) for i in change.inverses if not i.before)
-    above = {str(folder) for path in came for folder in path.parents}
+    above = folders_above(each.path for each in change.inverses if not each.before)
     for folder in change.folders:
         if folder in above or not any(name.startswith(".") for name in folder.split("/")):
             yield folder

@@ -28,6 +28,7 @@ _stated: Callable[[os.stat_result], Signature] = attrgetter(
     "st_size", "st_mtime_ns", "st_ctime_ns", _INODE
 )
 _MAX_HELD = 2**63 - 1  # the largest number of a row of the index
+_WINDOWS_LOOP = 1921  # ERROR_CANT_RESOLVE_FILENAME
 
 MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
@@ -55,7 +56,9 @@ else:
 
 def signature_of(found: os.stat_result) -> Signature:
     """What is another when a file is."""
-    return signatures_of([found])[0]
+    signature = _stated(found)
+    is_small = min(signature) >= -_MAX_HELD and max(signature) <= _MAX_HELD
+    return signature if is_small else _held(*signature)
 
 
 def signatures_of(found: Iterable[os.stat_result]) -> list[Signature]:
@@ -254,20 +257,22 @@ def _taken_through_link(root: Path | str, path: str, take: _Take[T]) -> tuple[T,
 
 def resolve_link(root: Path | str, path: str) -> Path:
     """Give the real place of a path; UnsafePathError when it lies outside the workspace."""
-    real_root = Path(root).resolve()
+    real_root = os.path.realpath(root)  # a `Path` of each step takes as long as to read the file
+    location = os.path.realpath(os.path.join(real_root, path))  # noqa: PTH118 - as above
     try:
-        target = (real_root / path).resolve()
-    except RuntimeError as error:  # Python 3.11 and 3.12 say so of a loop
-        raise UnreadableError.at(
-            path, "is a symlink that leads to itself", "remove the link"
-        ) from error
-    if not target.is_relative_to(real_root):
+        os.stat(location)  # noqa: PTH116 - as above
+    except OSError as error:
+        if error.errno == errno.ELOOP or getattr(error, "winerror", 0) == _WINDOWS_LOOP:
+            raise UnreadableError.at(
+                path, "is a symlink that leads to itself", "remove the link"
+            ) from error
+    if location != real_root and not location.startswith(os.path.join(real_root, "")):  # noqa: PTH118
         raise UnsafePathError.at(
             path,
             "is a symlink that leads out of the workspace",
             "copy the file into the workspace, or make its folder the workspace",
         )
-    return target
+    return Path(location)
 
 
 def _taken_at(location: str, path: str, take: _Take[T]) -> tuple[T, Signature]:

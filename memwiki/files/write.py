@@ -93,7 +93,7 @@ def stage(
     seen = _checked(root, path, expect)
     location = resolve_link(root, path)
     _require_writable(path, location)
-    staged = StagedFile(path, expect, location, location.parent / temporary_name(), seen, [])
+    staged = StagedFile(path, expect, location, location.with_name(temporary_name()), seen, [])
     try:
         _make_folders(location.parent, staged.made)
         given = _attributes(location, root / like if like else None, attributes)
@@ -112,12 +112,13 @@ def place(staged: StagedFile, unflushed: set[Path] | None = None) -> None:
     try:
         if _signature_at(location) != staged.seen:  # what is left is from this look to the rename
             raise _conflict(staged.path, staged.expect, "?")
-        staged.temporary.replace(location)
+        os.replace(staged.temporary, location)  # noqa: PTH105 - makes a `Path` of each
         _flush_now_or_later(unflushed, location.parent, *(each.parent for each in staged.made))
-    except OSError as error:
-        raise _write_error(staged.path, "written", error) from error
-    finally:
+    except BaseException as error:
         discard(staged)
+        if isinstance(error, OSError):
+            raise _write_error(staged.path, "written", error) from error
+        raise
 
 
 def discard(staged: StagedFile) -> None:

@@ -262,6 +262,14 @@ def test_merging_with_what_did_not_change_gives_what_did(base, mine):
     assert merge(base, mine, mine) == mine
 
 
+@given(LINES, st.sampled_from([b"a", b"b", b"---"]), st.data())
+def test_a_line_in_the_place_of_another_is_one_change(base, line, data):
+    old = base.split(b"\n")
+    at = data.draw(st.integers(0, len(old) - 1))
+    new = [*old[:at], line, *old[at + 1 :]]
+    assert hunks(old, new) == [compare.Hunk(at, at + 1, [line], at)] * (line != old[at])
+
+
 @given(base=LINES, theirs=LINES, added=st.sampled_from([b"one", b"two\nthree"]))
 def test_lines_put_on_top_survive_every_change_below(base, theirs, added):
     below = b"top\n" + base

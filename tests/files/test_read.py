@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +111,21 @@ def test_symlinks_inside_are_read_and_symlinks_out_refused(root, put, tmp_path):
         read(root, "out.md")
     with pytest.raises(NotFoundError):
         read(root, "gone.md")
+
+
+def test_what_leads_out_of_the_folder_is_told_from_what_only_begins_like_it(tmp_path):
+    (tmp_path / "wiki-old").mkdir()
+    (tmp_path / "wiki-old/a.md").write_text("x")
+    root = tmp_path / "wiki"
+    root.mkdir()
+    (root / "out.md").symlink_to(tmp_path / "wiki-old/a.md")
+    (root / "here").symlink_to(root)
+    for path in ("out.md", "../wiki-old/a.md", "/etc/hosts"):
+        with pytest.raises(UnsafePathError, match="leads out"):
+            resolve_link(root, path)
+    assert resolve_link(root, "here/b.md") == root.resolve() / "b.md"
+    assert resolve_link(root, "") == resolve_link(root, "here/") == root.resolve()
+    assert resolve_link("/", "etc/") == Path("/etc").resolve()
 
 
 def test_symlinks_in_a_circle_are_unreadable(root):
