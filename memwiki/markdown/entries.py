@@ -9,7 +9,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from textwrap import dedent
 from types import MappingProxyType
 
 from memwiki.digest import text_hash
@@ -349,6 +348,8 @@ def _read_fields(draft: Draft) -> None:
             continue
         if i and (pair := FIELD_LINE.match(line)):
             below = i + 1 if pair[2] else end_of_list(given, i)
+            from textwrap import dedent  # with its patterns 5 ms, and few entries have such lines
+
             _add_field(draft, pair[1], pair[2] or dedent("\n".join(given[i + 1 : below])))
         else:
             lines.append(line.rstrip())
