@@ -490,8 +490,8 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_160,  # forms that are to be filled in
-    "memory": 28_890,
+    "markdown": 52_180,  # forms that are to be filled in
+    "memory": 29_100,
     "index": 51_370,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
@@ -503,8 +503,8 @@ BUDGETS = {
     "upkeep": 17_725,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_615,  # who walks is asked before each folder
-    "change": 13_050,
+    "files": 14_685,  # who walks is asked before each folder
+    "change": 13_400,
     "tools": 14_710,
     "present": 14_485,
     "config": 13_355,
@@ -513,7 +513,7 @@ BUDGETS = {
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
     ".": 12_490,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_770,  # what a vault brings is not taken for the journal
+    "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_060,
     "times": 6_105,  # what follows something else, words that only begin like a time
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_660,
-    "commit": 6_295,
+    "commit": 6_305,
     "setup": 3_660,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_650,

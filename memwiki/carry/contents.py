@@ -7,14 +7,13 @@ import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
 
 from memwiki.catalog.block import hand_written
-from memwiki.change.journal import read_entries, rotated_folder
+from memwiki.change.journal import JournalCut, cut, rotated_folder
 from memwiki.digest import digest_of
 from memwiki.errors import NotFoundError, UnreadableError, UsageError
 from memwiki.files.ignore import DOT_FILES
@@ -23,7 +22,7 @@ from memwiki.files.read import read
 from memwiki.files.usage_log import Subject, Sum, Tally, UsageLog, bytes_from, tally_of, usage_files
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import UTF16_CODECS
-from memwiki.memory.privacy import public_part, subjects_of
+from memwiki.memory.privacy import public_part, silenced, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
@@ -74,14 +73,6 @@ def _lacking(ours: Tally, theirs: Tally) -> Iterator[bytes]:
     yield from lacking.lines()
 
 
-class _Cut(NamedTuple):
-    """A journal as its head and its entries, each with its day and its bytes."""
-
-    head: str
-    days: Sequence[str]
-    texts: Sequence[str]
-
-
 def united(ours: bytes, theirs: bytes) -> bytes | None:
     """One journal with the entries of both, by day and none twice; None where that cannot be
     said."""
@@ -89,7 +80,7 @@ def united(ours: bytes, theirs: bytes) -> bytes | None:
         return ours
     if {ours[:2], theirs[:2]} & set(UTF16_CODECS):
         return None
-    mine, other = _cut(ours), _cut(theirs)
+    mine, other = cut(ours), cut(theirs)
     new = _missing(other, mine)
     if not new:
         return ours
@@ -100,29 +91,11 @@ def united(ours: bytes, theirs: bytes) -> bytes | None:
 
 def holds_journal(data: bytes) -> bool:
     """Whether a file has entries, or nothing but headings."""
-    cut = _cut(data)
-    return bool(cut.texts) or all(line[0] in "#\r\n" for line in cut.head.splitlines(True))
+    found = cut(data)
+    return bool(found.texts) or all(line[0] in "#\r\n" for line in found.head.splitlines(True))
 
 
-def without(data: bytes, marks: Iterable[str]) -> bytes:
-    """A journal without the entries that name one of these."""
-    if data[:2] in UTF16_CODECS:
-        return b""
-    cut, marks = _cut(data), [*marks]
-    kept = (text for text in cut.texts if not any(mark in text for mark in marks))
-    return "".join([cut.head, *kept]).encode("utf-8", "surrogateescape")
-
-
-def _cut(data: bytes) -> _Cut:
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    text = [f"{line}\n" for line in lines[:-1]] + lines[-1:]
-    entries = list(read_entries(lines))
-    bounds = [0, *(entry.line - 1 for entry in entries), len(text)]
-    head, *texts = ["".join(text[start:stop]) for start, stop in pairwise(bounds)]
-    return _Cut(head, [entry.day for entry in entries], texts)
-
-
-def _missing(those: _Cut, here: _Cut) -> list[tuple[str, str]]:
+def _missing(those: JournalCut, here: JournalCut) -> list[tuple[str, str]]:
     """What of those entries is not here, each as often as it is missing."""
     counts = Counter(map(_plain, here.texts))
     missing = []
@@ -137,7 +110,7 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-def _joined(mine: _Cut, new: Iterable[tuple[str, str]], end: str) -> bytes:
+def _joined(mine: JournalCut, new: Iterable[tuple[str, str]], end: str) -> bytes:
     """Our entries as they stand, and new ones behind all that are not later."""
     days = list(accumulate(mine.days, max))
     behind: dict[int, list[str]] = {}
@@ -279,16 +252,10 @@ class Contents:
 
     def _silenced(self, path: str, data: bytes) -> bytes | None:
         """The journal or a catalog without what names something private."""
-        marks = self._marks | {quote(mark) for mark in self._marks}
-        if not marks:
-            return data
-        if self._is_journal(path):
-            return without(data, marks)
-        if not hand_written(data):
+        is_journal = self._is_journal(path)
+        if self._marks and not (is_journal or hand_written(data)):
             return None  # made anew by whoever imports it
-        names = [mark.encode() for mark in marks]
-        kept = (line for line in data.split(b"\n") if not any(name in line for name in names))
-        return b"\n".join(kept)
+        return silenced(data, self._marks, is_journal=is_journal and not self.scope.has_private)
 
     def _noted(self, path: str, data: bytes) -> ExportFile:
         self.members.append(Member(path, digest_of(data), len(data)))

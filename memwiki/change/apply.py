@@ -11,7 +11,7 @@ from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, folders_above, require_expected, respelled
 from memwiki.change.record import as_record, packed_attributes, resealed, sealed, without
-from memwiki.change.revealed import revealed
+from memwiki.change.revealed import revealed, shows_nothing
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.errors import (
@@ -24,7 +24,7 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
-from memwiki.files.read import PublicRoot, SharedRoot, current_bytes, resolve_link
+from memwiki.files.read import Mask, PublicRoot, SharedRoot, current_bytes, resolve_link
 from memwiki.files.temporary import attributes_of, other_names, sweep_temporaries
 from memwiki.files.write import append, remove_empty, remove_if_empty, rename
 from memwiki.names import first_free, fold
@@ -49,6 +49,7 @@ def apply(
     plan: Plan | Callable[[], Plan],
     *,
     log: str = "",
+    mask: Mask | None = None,
     clock: Clock = now_ns,
     lock_timeout_ms: int = LOCK_WAIT_MS,
     key: bytes = b"",
@@ -57,9 +58,10 @@ def apply(
     """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
-    added last, for plans that have an `op` and are noted. What makes a plan is called under the
-    lock: who adds to a file that many write at once sees what all others have added. It must not
-    open the index, which others hold while they wait for this lock.
+    added last, for plans that have an `op` and are noted, marked as private where the `mask` shows
+    nothing of what changed. What makes a plan is called under the lock: who adds to a file that
+    many write at once sees what all others have added. It must not open the index, which others
+    hold while they wait for this lock.
     """
     if isinstance(plan, Plan) and not plan.is_needed:
         return ApplyResult(plan)
@@ -71,8 +73,8 @@ def apply(
         if not plan.is_needed:
             return ApplyResult(plan)
         if isinstance(root, PublicRoot):
-            plan, root = revealed(root, plan), Path(root)
-        return _applied(root, plan, log, clock, key, progress)
+            plan, root, mask = revealed(root, plan), Path(root), None
+        return _applied(root, plan, log, mask, clock, key, progress)
 
 
 def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
@@ -81,7 +83,13 @@ def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
 
 
 def _applied(
-    root: Path, plan: Plan, log: str, clock: Clock, key: bytes, progress: Progress | None
+    root: Path,
+    plan: Plan,
+    log: str,
+    mask: Mask | None,
+    clock: Clock,
+    key: bytes,
+    progress: Progress | None,
 ) -> ApplyResult:
     """Apply a plan under the lock."""
     settled = settle(root, plan.edits)
@@ -91,7 +99,7 @@ def _applied(
     now, parted = clock(), _parted(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     remove_folders(root, plan)
-    notes = (*parted, *_note(root, plan, log, now)) if made else ()
+    notes = (*parted, *_note(root, plan, made, log, mask, now)) if made else ()
     return ApplyResult(plan, tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
 
 
@@ -233,13 +241,15 @@ def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
 # --- the journal ---------------------------------------------------------------------------------
 
 
-def _note(root: Path, plan: Plan, log: str, now: int) -> tuple[str, ...]:
+def _note(
+    root: Path, plan: Plan, made: tuple[Edit, ...], log: str, mask: Mask | None, now: int
+) -> tuple[str, ...]:
     """Add what was done to the journal; that it could not be noted does not undo it."""
     if not (log and plan.op and plan.is_noted):
         return ()
-    day = local_day(now).isoformat()
+    day, mark = local_day(now).isoformat(), journal.PRIVATE if shows_nothing(mask, made) else ""
     try:
-        entry = journal.JournalEntry(day, plan.op, plan.title, plan.details, by=plan.by)
+        entry = journal.JournalEntry(day, plan.op, plan.title + mark, plan.details, by=plan.by)
         _add_entry(root, entry, log)
     except MemwikiError as error:
         return (f"done, but not noted in the journal: {error.message}",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from memwiki.change.plan import actor_of
 from memwiki.markdown.source import UTF16_CODECS
@@ -11,6 +12,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 HEADER = "# Log\n"
+PRIVATE = " [private:: true]"  # behind the title of what concerns nothing else
 _BY = "by: "
 _DATED = pattern(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
 _OP = pattern(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
@@ -43,6 +45,24 @@ def addition(existing: bytes, entry: JournalEntry) -> bytes:
     if b"\r\n" in existing[-4096:].replace(b"\0", b""):
         text = text.replace("\n", "\r\n")
     return text.encode(UTF16_CODECS.get(existing[:2], "utf-8"))
+
+
+class JournalCut(NamedTuple):
+    """A journal as its head and its entries, each with its day and its bytes."""
+
+    head: str
+    days: Sequence[str]
+    texts: Sequence[str]
+
+
+def cut(data: bytes) -> JournalCut:
+    """A journal as it is kept, entry by entry."""
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    text = [f"{line}\n" for line in lines[:-1]] + lines[-1:]
+    entries = list(read_entries(lines))
+    bounds = [0, *(entry.line - 1 for entry in entries), len(text)]
+    head, *texts = ["".join(text[start:stop]) for start, stop in pairwise(bounds)]
+    return JournalCut(head, [entry.day for entry in entries], texts)
 
 
 def rotated_folder(path: str) -> str:

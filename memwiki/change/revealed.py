@@ -14,7 +14,8 @@ from memwiki.change.merge import Hunk, hunks, hunks_from_below, merge, rebuilt
 from memwiki.change.plan import Edit, Plan, require_expected
 from memwiki.digest import digest_of
 from memwiki.errors import changed_meanwhile, private_error
-from memwiki.files.read import PublicRoot, current_bytes, is_hidden
+from memwiki.files.read import Mask, PublicRoot, current_bytes, is_hidden
+from memwiki.names import is_page_name
 
 
 def revealed(root: PublicRoot, plan: Plan) -> Plan:
@@ -36,6 +37,21 @@ def require_untouched(root: PublicRoot, plan: Plan) -> None:
     for edit in plan.edits:
         if edit.data is not None:
             _kept(root, edit)
+
+
+def shows_nothing(mask: Mask | None, edits: Sequence[Edit]) -> bool:
+    """Whether those who may not see what is private see nothing of a change."""
+    return mask is not None and all(_is_unseen(mask, edit) for edit in edits)
+
+
+def _is_unseen(mask: Mask, edit: Edit) -> bool:
+    """Whether a file shows the same words before and after, and more changed."""
+    texts = (edit.base, edit.data) if is_page_name(edit.path) else ()
+    shown = [each if each is None else mask(edit.path, each) for each in texts]
+    if shown == [*texts]:
+        return False
+    before, after = (each if each is None else each.split() for each in shown)
+    return before == after
 
 
 def masked(root: PublicRoot, plan: Plan) -> Plan:

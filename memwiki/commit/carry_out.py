@@ -33,7 +33,7 @@ from memwiki.names import CONFIG_FILE
 from memwiki.pages.page import bytes_within, too_large
 from memwiki.scope import Scope
 from memwiki.sync.builds import READER_WAIT_MS
-from memwiki.sync.context import Context
+from memwiki.sync.context import Context, public_root
 from memwiki.sync.live import LiveIndex
 
 _ATTEMPTS = 20
@@ -77,6 +77,7 @@ def carry_out(
             context.root,
             signed() if is_ready or asks_index else signed,
             log=context.layers.log,
+            mask=public_root(Path(context.root), context.layers).mask,
             clock=context.clock,
             lock_timeout_ms=LOCK_WAIT_MS if wait_ms is None else wait_ms,
             key=key,

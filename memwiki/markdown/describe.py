@@ -56,11 +56,12 @@ def inner_path(path: str, layers: Layers) -> str:
 
 def is_journal(path: str, layers: Layers) -> bool:
     """Whether a file is the journal or was shelved from it when that grew too long: log/2026.md."""
-    log = fold(layers.log)
-    if not log or fold(path) == log:
+    log, path = fold(layers.log), fold(path)
+    if not log or path == log:
         return bool(log)
-    rotated = re.escape(log.rpartition(".")[0])
-    return re.fullmatch(rf"{rotated}/\d{{4}}(?:-\d+)?\.md", fold(path)) is not None
+    rotated = f"{log.rpartition('.')[0]}/"
+    name = path.removeprefix(rotated)
+    return name != path and re.fullmatch(r"\d{4}(?:-\d+)?\.md", name) is not None
 
 
 def folder_type(name: str) -> str:

@@ -248,8 +248,10 @@ class Outline(Source):
 
     @property
     def is_scanned(self) -> bool:
-        """Whether it never waits for the full parser: collecting pages and sessions do not."""
-        return self._declared is not PageKind.PLAIN
+        """Whether it never waits for the full parser: pages of entries, sessions and the journal do
+        not."""
+        is_plain = self._declared is PageKind.PLAIN
+        return not is_plain or describe.is_journal(self.path, self.layers)
 
     @lazy
     def structure(self) -> Structure:

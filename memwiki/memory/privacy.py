@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
+from memwiki.change.journal import PRIVATE, cut
 from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
 from memwiki.facts.value import entry_subject
 from memwiki.files.read import read
 from memwiki.files.usage_log import ENTITY, PAGE, Subject
+from memwiki.markdown.describe import is_journal
+from memwiki.markdown.outline import outline_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import hidden_lines, public_bytes
-from memwiki.names import fold, stem_of
+from memwiki.markdown.source import UTF16_CODECS
+from memwiki.names import fold, is_page_name, stem_of
 from memwiki.nouns import Entry, Layers, Message, Page
 from memwiki.sync.live import LiveIndex
 
@@ -112,6 +117,32 @@ def subjects_of(path: str, data: bytes, layers: Layers) -> Iterator[Subject]:
     page = parse(path, data, layers, max_bytes=len(data) + 1)
     yield Subject(PAGE, path)
     yield from (entry_subject(each.id, each.text) for each in page.entries)
+
+
+def told(live: LiveIndex, path: str) -> bytes:
+    """A file of the workspace; of one that lists others nothing that names what is private."""
+    context = live.context
+    data = read(context.root, path)
+    if not (context.is_public and is_page_name(path)):
+        return data
+    is_catalog = outline_of(path, data, context.layers).is_catalog
+    names = names_of_private(live) if is_catalog else ()
+    return silenced(data, names, is_journal=is_journal(path, context.layers))
+
+
+def silenced(data: bytes, names: Collection[str], *, is_journal: bool) -> bytes:
+    """A catalog without the lines that have one of these names; a journal without the entries that
+    do so, or say themselves that they are private."""
+    marks = {*names, *map(quote, names), *([PRIVATE] if is_journal else ())}
+    if not is_journal:
+        found = [mark.encode("utf-8", "surrogateescape") for mark in marks]
+        lines = data.split(b"\n") if found else [data]
+        return b"\n".join(line for line in lines if not any(mark in line for mark in found))
+    if data[:2] in UTF16_CODECS:
+        return b"" if names or PRIVATE.encode() in data.replace(b"\0", b"") else data
+    head, _, texts = cut(data)
+    kept = (text for text in texts if not any(mark in text for mark in marks))
+    return "".join([head, *kept]).encode("utf-8", "surrogateescape")
 
 
 def names_of_private(live: LiveIndex) -> frozenset[str]:

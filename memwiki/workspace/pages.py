@@ -92,9 +92,9 @@ class PagesFacet(Facing):
 
         Raises UnsafePathError, NotFoundError or UnreadableError.
         """
-        from memwiki.files.read import read
+        from memwiki.memory.privacy import told
 
-        return read(self.live.context.root, contain(self.live.context.root, path))
+        return told(self.live, contain(self.live.context.root, path))
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the

@@ -303,6 +303,26 @@ def test_what_is_private_is_withheld(write_blocks, visit):
         assert "/p/hidden.md" not in told.replace('href="/p/hidden.md#', ""), address
 
 
+def test_the_journal_and_listings_are_given_as_files_without_what_names_something_private(
+    put, visit
+):
+    put("memwiki.toml", '[layers]\nlog = "log.md"\n')
+    put("hidden.md", "---\nprivate: true\n---\n# Hidden\n")
+    put("log.md", "# Log\n\n## [2026-01-01] update | hidden.md\n\n## [2026-01-02] update | open\n")
+    listing = "- [Hidden](hidden.md)\n- [Open](open.md)\n"
+    put(
+        "index.md",
+        f"<!-- memwiki:catalog:begin -->\n# Index\n{listing}<!-- memwiki:catalog:end -->\n",
+    )
+    asked, whole = visit(), visit(has_private=True)
+    assert asked.get("/file/log.md").text == "# Log\n\n## [2026-01-02] update | open\n"
+    assert "hidden" not in asked.get("/file/index.md").text
+    assert "open.md" in asked.get("/file/index.md").text
+    for path in ("log.md", "index.md"):
+        assert "hidden.md" in whole.get(f"/file/{path}").text
+        assert asked.get(f"/p/{path}").status_code == 404
+
+
 def test_what_is_private_is_shown_to_whoever_asked_for_it(write_blocks, visit):
     write_blocks(PRIVATE.strip("\n"))
     assert "The password of the" in visit(has_private=True).get("/p/hidden.md").text

@@ -142,6 +142,43 @@ def test_the_journal_and_what_was_shelved_from_it_are_read_as_one(write_blocks, 
         ws.journal.list(since="soon")
 
 
+def test_the_journal_tells_nothing_of_what_was_done_to_private_pages_alone(write_blocks, opened):
+    write_blocks(
+        JOURNALLED
+        + """
+--- diary.md ---
+---
+private: true
+tags: [quokkatag]
+---
+# Diary
+--- memory.md ---
+# Memory
+
+## Facts
+--- shared.md ---
+---
+tags: [heron]
+---
+# Shared
+"""
+    )
+    ws, exported = opened(), bytearray()
+    for old, new in (("quokkatag", "quokkatwo"), ("quokkatwo", "quokkathree"), ("heron", "egret")):
+        ws.pages.tag_rename(old, new)
+    ws.pages.move("diary.md", "affair.md")
+    ws.pages.move("affair.md", "quokka.md")
+    ws.entries.add_all([{"text": f"Secret {each}.", "private": True} for each in "ab"])
+    ws.undo()
+    told = ["renamed #heron to #egret on 1 page"]
+    assert len(ws.journal.list().entries) == 7
+    assert [entry.title for entry in ws.public().journal.list().entries] == told
+    ws.carry.export(exported.extend, format="jsonl")
+    for text in (exported.decode(), ws.public().pages.bytes("log.md").decode()):
+        assert told[0] in text
+        assert not [word for word in ("quokka", "diary", "affair", "added") if word in text]
+
+
 def test_work_done_by_other_means_can_be_noted(write_blocks, opened):
     write_blocks(JOURNALLED)
     ws = opened()
