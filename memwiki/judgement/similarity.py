@@ -131,7 +131,8 @@ def differing_fields(old: Fact, new: Fact) -> str:
             return field
     if old.entities and new.entities and {*map(fold, old.entities)} != {*map(fold, new.entities)}:
         return "name"
-    return ""
+    days = {old.created[:10], new.created[:10]} - {""}
+    return "day" if old.type == new.type == "event" and len(days) > 1 else ""
 
 
 def differing_words(old: ReadFact, new: ReadFact) -> str:

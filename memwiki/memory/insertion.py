@@ -19,7 +19,7 @@ from memwiki.memory.addresses import current_entry, free_id, with_id
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
-from memwiki.memory.same_words import PageEntries
+from memwiki.memory.same_words import PageEntries, day_if_event
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
@@ -136,10 +136,10 @@ class Insertion:
         page = self._page(judged.target.path, judged.target)
         if draft.key and (keyed := self._by_key(judged, page)):
             return keyed
-        same = self._known_in(page).same(draft.text)
+        same = self._known_in(page).same(draft.text, happened=day_if_event(draft))
         if same and same.fields.get("key", "") == draft.key:
             return DraftOutcome(page.path, same.id, same.line_start, "repeated")
-        if twin := self._new.get((page.path, identity(draft.text))):
+        if twin := self._new.get((page.path, _sameness(draft))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
         near = next((each for each in judged.near if _is_repeated(each, judged.target)), None)
         options = self._setting.options
@@ -164,7 +164,7 @@ class Insertion:
             if each.is_superseded:
                 self._supersede(each.known, waiting)
         self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
-        self._new[page.path, identity(judged.draft.text)] = waiting
+        self._new[page.path, _sameness(judged.draft)] = waiting
         if judged.draft.key:
             self._new[page.path, f"key:{judged.draft.key}"] = waiting
         return DraftOutcome(page.path, waiting.id, 0, "added")
@@ -175,7 +175,7 @@ class Insertion:
         if existing := self._keyed(judged, page):
             return self._take_place(judged, existing, page.path)
         twin = self._new.get((page.path, f"key:{draft.key}"))
-        if twin and "" < day_said(draft) < (day := day_said(twin.draft)):
+        if twin and "" < day_sameness(draft) < (day := day_sameness(twin.draft)):
             return self._add(_ended(judged, twin.id, day), page)
         return self._restate(twin, draft, page.path) if twin else None
 
@@ -191,7 +191,7 @@ class Insertion:
         page = self._page(known.path)
         entry = current_entry(page, known.entry)
         old = entry.id or free_id(self._ids, page)
-        changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
+        changes = {"superseded_by": by.id, "valid_to": day_sameness(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
         existing = by.draft.fields.get("supersedes")
         by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
@@ -219,9 +219,9 @@ class Insertion:
     def _told_before(self, judged: JudgedDraft, page: Outline) -> DraftOutcome | None:
         """The same of the same day, that an entry has ended already."""
         draft = judged.draft
-        if twin := self._new.get((page.path, identity(draft.text))):
+        if twin := self._new.get((page.path, _sameness(draft))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        known = self._known_in(page).same(draft.text, day_said(draft))
+        known = self._known_in(page).same(draft.text, day_sameness(draft))
         return DraftOutcome(page.path, known.id, known.line_start, "repeated") if known else None
 
     def _keyed(self, judged: JudgedDraft, page: Outline) -> LocatedEntry | None:
@@ -253,7 +253,7 @@ class Insertion:
         if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
             return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
         is_past = is_said_before(draft, known)  # merged with what was said after it
-        changes["updated"] = (not is_past and day_said(draft)) or self._setting.day
+        changes["updated"] = (not is_past and day_sameness(draft)) or self._setting.day
         page = with_text(page, entry, text)
         entry = current_entry(page, entry._replace(text=text))
         page = with_fields(page, entry, changes, id_=entry.id or free_id(self._ids, page))
@@ -306,12 +306,17 @@ class Insertion:
         return known
 
 
+def _sameness(draft: EntryDraft) -> str:
+    """What two drafts share that say the same; events of two days do not."""
+    return f"{day_if_event(draft)} {identity(draft.text)}"
+
+
 def _is_repeated(near: NearDuplicate, target: EntryPage) -> bool:
     """Whether a draft may be what an entry says already: on another day it is not."""
     return not (near.is_by_meaning or (target.is_by_day and near.known.path != target.path))
 
 
-def day_said(draft: EntryDraft) -> str:
+def day_sameness(draft: EntryDraft) -> str:
     """The day on which a draft was said, if it is given; ISO 8601."""
     at = draft.asked.at
     return iso_date(draft.fields.get("created", ""))[:10] or (at.date().isoformat() if at else "")
@@ -321,7 +326,7 @@ def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:
     """Whether a draft tells of a day before that of an entry. What is said now is not: clocks and
     time zones differ."""
     is_told = draft.asked.at is not None or "created" in draft.asked.fields
-    return is_told and "" < day_said(draft) < _day_of(known)
+    return is_told and "" < day_sameness(draft) < _day_of(known)
 
 
 def _day_of(known: LocatedEntry) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memwiki.dates import iso_date
 from memwiki.facts.identity import identity
 from memwiki.facts.value import is_current
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
+from memwiki.memory.draft import EntryDraft
 from memwiki.nouns import Entry
 from memwiki.text import pattern
 
@@ -26,19 +27,26 @@ class PageEntries:
 
     def __init__(self, page: Outline, wanted: int) -> None:
         self._page = page
-        self._all: dict[tuple[str, str], Entry] | None = None
+        self._all: dict[str, list[Entry]] | None = None
         if wanted > _MANY:
-            entries = reversed(entries_of(page).entries)
-            self._all = {(identity(entry.text), _day_if_ended(entry)): entry for entry in entries}
+            self._all = {}
+            for entry in entries_of(page).entries:
+                self._all.setdefault(identity(entry.text), []).append(entry)
         self._folded = "" if self._all is not None else _folded(page.text)
 
-    def same(self, text: str, day: str = "") -> Entry | None:
-        """The entry that says the same and holds still, or of a day one that is superseded."""
+    def same(self, text: str, day: str = "", *, happened: str = "") -> Entry | None:
+        """The entry that says the same and holds still, or of a day one that is superseded; of an
+        event that `happened` on a day none of another day."""
         wanted = identity(text)
         if self._all is not None:
-            return self._all.get((wanted, day))
-        found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
-        return next((entry for entry in found if _day_if_ended(entry) == day), None)
+            found: Iterable[Entry] = self._all.get(wanted, ())
+        else:
+            found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
+        for entry in found:
+            is_meant = not happened or day_if_event(entry) in ("", happened)
+            if is_meant and _day_if_ended(entry) == day:
+                return entry
+        return None
 
     def with_key(self, key: str) -> Entry | None:
         """The entry that has a key and still holds."""
@@ -81,6 +89,11 @@ def _lines_with(part: str, text: str) -> Iterator[int]:
 
 def _holds_still(entry: Entry) -> bool:
     return is_current(entry.fields, is_struck=entry.is_superseded)
+
+
+def day_if_event(entry: Entry | EntryDraft) -> str:
+    """The day of an event, as far as it is known; "" of all else."""
+    return iso_date(entry.fields.get("created", ""))[:10] if entry.type == "event" else ""
 
 
 def _day_if_ended(entry: Entry) -> str:

@@ -17,8 +17,9 @@ from memwiki.judgement.similarity import Verdict
 from memwiki.memory.addresses import free_id
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
-from memwiki.memory.same_words import PageEntries
+from memwiki.memory.same_words import PageEntries, day_if_event
 from memwiki.memory.view import LocatedEntry
+from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch
 from memwiki.upkeep.put_away import overflowed
@@ -180,7 +181,7 @@ class _Run:
         target = self._target(fate)
         if not target.path or not self.fates.is_item(fate):
             return
-        if known := self._same_in_core(target.path, fate.says.text):
+        if known := self._same_in_core(target.path, fate.says):
             into = self._found(known)
             if into:
                 self._make_part(fate, into, "the same", is_referred=False)
@@ -197,14 +198,14 @@ class _Run:
         self.fates.id_of(fate)
         self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
 
-    def _same_in_core(self, path: str, text: str) -> LocatedEntry | None:
-        """The entry of a page of core that says the same as a text; each page is read once."""
+    def _same_in_core(self, path: str, says: Entry) -> LocatedEntry | None:
+        """The entry of a page of core that says the same as another; each page is read once."""
         if self._pages.data(path) is None:
             return None
         page = self._pages.page(path)
         if path not in self._core:
             self._core[path] = PageEntries(page, wanted=len(self._at))
-        entry = self._core[path].same(text)
+        entry = self._core[path].same(says.text, happened=day_if_event(says))
         return LocatedEntry(path, page.type, entry) if entry else None
 
     def _is_core(self, fate: Fate) -> bool:
