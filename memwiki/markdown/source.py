@@ -168,6 +168,9 @@ class Decoded(NamedTuple):
     mark: str = ""  # the BOM of UTF-8
 
 
+_ONE_LINE = "its lines end in carriage returns alone: it is read as one line, and not edited"
+
+
 def decode(path: str, data: bytes) -> Decoded:
     """Read bytes as people meant them: UTF-8, or UTF-16 when a BOM says so."""
     encoding = UTF16_CODECS.get(data[:2])
@@ -196,4 +199,6 @@ def _decode_lossy(path: str, data: bytes, encoding: str) -> Decoded:
         message = "NUL characters are read as spaces"
         problems.append(Problem(path, line, "nul-character", Severity.WARNING, message))
         text = text.replace("\0", " ")
+    if "\n" not in text and "\r" in text:
+        problems.append(Problem(path, 1, "returns-alone", Severity.WARNING, _ONE_LINE))
     return Decoded(text, tuple(problems))

@@ -37,6 +37,12 @@ def test_invalid_bytes_are_replaced_and_reported_with_their_line():
     assert decoded.problems[0].message.endswith("; save it as UTF-8")
 
 
+def test_lines_that_end_in_a_carriage_return_alone_are_reported():
+    assert codes(decode("a.md", b"# Old\r\rtext words\r")) == ["returns-alone"]
+    assert codes(decode("a.md", b"# New\r\n\r\ntext\r\n")) == []
+    assert codes(decode("a.md", b"# Mixed\r\rtext\n")) == []
+
+
 def test_a_nul_is_read_as_a_space_and_reported():
     decoded = decode("a.md", b"some text that is long\n\0 more text")
     assert decoded.text == "some text that is long\n  more text"

@@ -222,6 +222,12 @@ TEXT = family_rules(
         parser_problems,
     ),
     (
+        "returns-alone",
+        Severity.WARNING,
+        "Its lines end in carriage returns alone, as on old Macs. Save it with line feeds.",
+        parser_problems,
+    ),
+    (
         "fence-unclosed",
         Severity.WARNING,
         "A code block is not closed, so what follows is code, up to the next fence or the end. "
