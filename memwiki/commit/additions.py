@@ -11,12 +11,12 @@ from memwiki.change.plan import Plan
 from memwiki.commit.carry_out import carry_out
 from memwiki.commit.page_edits import edit, own_page, tags_in_use
 from memwiki.config.schema import REVIEW, Config
-from memwiki.errors import AlreadyExistsError, ConflictError
+from memwiki.errors import AlreadyExistsError, ConflictError, NotFoundError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
 from memwiki.memory import addition
 from memwiki.memory.draft import AddOptions, AddRequest
-from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan
+from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan, sides_of
 from memwiki.memory.usage import record
 from memwiki.names import first_free, fold, is_in_folder, is_within, without_suffix
 from memwiki.nouns import DENDRON, Layers
@@ -219,6 +219,13 @@ def merge_found(live: LiveIndex, a: str, b: str) -> EntityMerge:
         merge = merge_of(a, b, view)
     if merge.path:
         own_page(live, merge.path)
+    if live.context.is_public or not live.has_private():
+        return merge
+    try:
+        with reading(live.public()) as shown:
+            sides_of(merge.alias, merge.alias if merge.path else merge.name, shown)
+    except NotFoundError:
+        return merge._replace(is_private=True)
     return merge
 
 

@@ -15,6 +15,7 @@ from memwiki.errors import (
 from memwiki.index.resolve import Resolver
 from memwiki.judgement.entities import JudgedEntity, judge_entities, name_similarity
 from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.entities import NamedEntity, entities_of_view, pages_by_name
 from memwiki.names import fold
@@ -41,6 +42,7 @@ class EntityMerge(NamedTuple):
     name: str
     alias: str
     notes: tuple[str, ...] = ()
+    is_private: bool = False  # only what is private has both, or one, of the names
 
 
 class MergedSide(NamedTuple):
@@ -121,7 +123,10 @@ def differ_in_number(one: str, other: str) -> bool:
 
 def alias_plan(page: Outline, merge: EntityMerge) -> Planned:
     """A plan that gives a page one more name."""
-    return Planned(page_plan(page, with_alias(page, merge.alias), merge.title, OP), merge.notes)
+    notes = merge.notes
+    if merge.is_private and not is_private(page.fields.values):
+        notes = (*notes, f"{merge.alias} was said by what is private alone; {page.path} is not")
+    return Planned(page_plan(page, with_alias(page, merge.alias), merge.title, OP), notes)
 
 
 def with_alias(page: Outline, alias: str) -> Outline:
@@ -133,8 +138,9 @@ def with_alias(page: Outline, alias: str) -> Outline:
 
 
 def new_page_plan(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:
-    """The plan of a new page, with its other name."""
+    """The plan of a new page, with its other name; private where that tells of what is."""
     (edit,) = plan.edits
     page = with_alias(outline_of(edit.path, edit.data or b"", layers), merge.alias)
+    page = set_field(page, "private", "true") if merge.is_private else page
     named = edit._replace(data=page.data, reason=merge.title)
     return plan._replace(edits=(named,), op=OP, title=f"{merge.title} in {edit.path}")

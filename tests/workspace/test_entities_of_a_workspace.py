@@ -222,6 +222,21 @@ def test_a_merge_is_one_line_of_the_journal_and_is_undone(lamps):
     assert not (lamps.root / "wiki/entities/employer.md").exists()
 
 
+def test_a_page_made_of_names_that_only_private_entries_say_is_private(lamps, put):
+    hidden = "- Met. [topic:: Lou] [private:: true]\n- Wrote. [topic:: Lulu] [private:: true]\n"
+    put("memory.md", ENTRIES + hidden)
+    lamps.entries.merge_entities("Lulu", "Lou")
+    assert "private: true\n" in (lamps.root / "wiki/entities/lou.md").read_text()
+    assert not lamps.public().entries.entities("lou").entities
+    assert not lamps.public().journal.list().entries
+    lamps.undo()
+    lamps.entries.merge_entities("Engine 4", "employer")
+    page = "wiki/entities/employer.md"
+    assert "private" not in (lamps.root / page).read_text()
+    told = lamps.entries.merge_entities("Lou", "employer").notes
+    assert told == (f"Lou was said by what is private alone; {page} is not",)
+
+
 def test_tags_are_suggested_with_those_in_use_first(ws, put):
     put("tea.md", "---\ntags: [green-tea]\n---\n# Tea\n")
     answer = ws.entries.suggest_tags("Green tea is brewed with Kettles.")
