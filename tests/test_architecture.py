@@ -505,7 +505,7 @@ BUDGETS = {
     "aio": 3_135,
     "files": 14_685,  # who walks is asked before each folder
     "change": 13_400,
-    "tools": 14_710,
+    "tools": 14_750,
     "present": 14_485,
     "config": 13_355,
     "models": 9_645,

@@ -26,6 +26,7 @@ from memwiki.present.entries import message_row, step_rows
 from memwiki.present.pages import title_row
 from memwiki.present.rows import Line, Quote, Row
 from memwiki.protected import why_left_alone
+from memwiki.scope import base_of
 from memwiki.text import tokens
 from memwiki.tools import reading
 from memwiki.tools.call import failure
@@ -99,7 +100,16 @@ def carried_out(
     shown = do(True)
     reached = [path for path in shown.paths if not is_free(path)]
     require_writable(reached, call.settings, call.ws.config, is_new=is_new)
+    for path in shown.paths[:1]:  # what it is about; links to it may be anywhere
+        _require_of_door(call, path)
     return shown if call.flag("dry_run") else do(False)
+
+
+def _require_of_door(call: Call, path: str) -> None:
+    """Refuse what belongs to a namespace where the door is open to none, or not named."""
+    is_named = any(_matches(glob, path) for glob in call.settings.named)
+    if base_of(path, call.ws.config.layers) and not is_named:
+        call.ws.folder(".").why_read_only(path)
 
 
 def is_archived(call: Call) -> Callable[[str], bool]:

@@ -20,6 +20,8 @@ from twins import Twin
 from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.paths import why_unsafe
 from memwiki.scope import Scope
+from memwiki.tools.call import call
+from memwiki.tools.table import DoorSettings
 from memwiki.workspace import Workspace
 from tests.effort import tries
 
@@ -160,3 +162,25 @@ def test_a_plain_path_is_meant_in_the_namespace(twins):
     ):
         assert scope.asked_path(path) == own
         assert not why_unsafe(own.rstrip("/"))
+
+
+def test_a_door_to_no_namespace_changes_no_page_of_one_unless_the_user_names_it(tmp_path):
+    (tmp_path / "namespaces/work").mkdir(parents=True)
+    (tmp_path / "memwiki.toml").write_text('[layers]\nnamespaces = "namespaces"\n')
+    (tmp_path / "namespaces/work/x.md").write_text("# X\n\n[[tea]]\n")
+    (tmp_path / "tea.md").write_text("# Tea\n")
+    told = "namespaces/work/x.md: belongs to a namespace"
+    named = DoorSettings(named=("namespaces/work/x.md",), profile="full")
+    with Workspace.open(tmp_path) as ws:
+        for name, given in (
+            ("write", {"action": "append", "name": "namespaces/work/x.md", "text": "a"}),
+            ("tag", {"action": "add", "name": "namespaces/work/x.md", "tags": ["a"]}),
+            ("move", {"name": "tea.md", "to": "namespaces/work/tea.md"}),
+        ):
+            answer = call(ws, name, given, settings=DoorSettings(profile="full"))
+            assert told.replace("x.md", "tea.md") in answer.text or told in answer.text
+            if name != "move":
+                assert not call(ws, name, given, settings=named).is_error
+        given = {"name": "tea.md", "to": "cha.md"}
+        assert not call(ws, "move", given, settings=DoorSettings(profile="full")).is_error
+    assert "[[cha]]" in (tmp_path / "namespaces/work/x.md").read_text()
