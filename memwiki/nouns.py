@@ -114,6 +114,7 @@ class Entry(NamedTuple):
     fields: Mapping[str, str] = MappingProxyType({})
     tags: tuple[str, ...] = ()
     is_superseded: bool = False
+    block: str = ""  # what others call it by, which is last in its line; no store keeps it
 
 
 class Message(NamedTuple):

@@ -490,8 +490,8 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_205,  # forms that are to be filled in
-    "memory": 29_220,
+    "markdown": 52_460,  # forms that are to be filled in
+    "memory": 29_270,
     "index": 51_370,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
@@ -499,8 +499,8 @@ BUDGETS = {
     "recall": 27_450,  # what a question in another language is asked with is dropped
     "judgement": 23_050,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_420,
-    "check": 21_520,
-    "upkeep": 17_730,
+    "check": 21_555,
+    "upkeep": 17_770,
     "workspace": 9_265,
     "aio": 3_135,
     "files": 14_685,  # who walks is asked before each folder

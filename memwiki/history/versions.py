@@ -53,7 +53,7 @@ Shown: TypeAlias = Callable[[str, bytes], bytes | None]  # of what a page was ca
 
 _MARK = b" [private:: true]"
 # Of the line itself, and not of one that it names.
-_ID = pattern(rb"(?:^|\s)\^(m-[0-9a-z]+)(?:\s+[\[(].*)?\s*$")
+_ID = pattern(rb"(?:^|\s)\^(m-[0-9a-z]+)(?:\s+[\[(^].*)?\s*$")
 _FENCE = pattern(rb"\s*(?:```|~~~|---\s*$)")
 # What a line says does not depend on these: the mark itself, ids, and signs at its margin.
 _NOISE = pattern(

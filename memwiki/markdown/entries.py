@@ -24,7 +24,14 @@ from memwiki.markdown.stretches import (
     runs_of,
 )
 from memwiki.markdown.structure import sections_of
-from memwiki.markdown.syntax import LIST_MARKER, ListItem, item_at, written_end
+from memwiki.markdown.syntax import (
+    ENTRY_ID,
+    LIST_MARKER,
+    ListItem,
+    given_id,
+    item_at,
+    written_end,
+)
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.names import fold
 from memwiki.nouns import Entry, Section, Stretch
@@ -38,7 +45,6 @@ TYPE = pattern(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
 _BRACKET = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
 FIELD = pattern(rf"(?<![ \t])[ \t]*+{_BRACKET.pattern}")
 FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
-ID = pattern(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
 ID_NAME = pattern(r"m-[A-Za-z0-9]+")
 STRUCK = pattern(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 _HEADINGS = {
@@ -120,6 +126,7 @@ class Draft:
         self.text = text
         self.type = ""
         self.id = ""
+        self.block = ""
         self.is_superseded = False
         self.values: dict[str, list[str]] = {}
 
@@ -271,7 +278,7 @@ def item_entry(item: ListItem, section: Section | None, reading: EntryReading) -
     """The entry that an item is, none for a task."""
     if TASK.match(item.text):
         return []
-    draft = read_marks(item.text, reading.defined)
+    draft = read_item(item.text, reading.defined)
     if not draft.text:
         return []
     draft.type = draft.type or type_of_trail(section.trail if section else ())
@@ -292,6 +299,7 @@ def _entry(
         fields=fields,
         tags=draft.tags,
         is_superseded=draft.is_superseded or "superseded_by" in fields,
+        block=draft.block,
     )
 
 
@@ -314,9 +322,19 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     return draft
 
 
+def read_item(text: str, defined: frozenset[str] = frozenset()) -> Draft:
+    """The same of the text of an item, whose first paragraph may end with what others call it."""
+    given = given_id(mask_inline(text)) if "^" in text else None
+    if given is None:
+        return read_marks(text, defined)
+    draft = read_marks(text[: given.start()] + text[given.end() :], defined)
+    draft.block = given[1]
+    return draft
+
+
 def _take_id(draft: Draft) -> None:
     masked = mask_inline(draft.text)
-    found = ID.search(masked, max(masked.find("^m-") - 1, 0))
+    found = ENTRY_ID.search(masked, max(masked.find("^m-") - 1, 0))
     if found:
         draft.id = found[1]
         draft.text = draft.text[: found.start()] + draft.text[found.end() :]
@@ -470,5 +488,5 @@ def template_paths() -> tuple[str, ...]:
 
 
 def _digest(line: str) -> str:
-    plain = ID.sub("", FIELD.sub("", _MARK.sub("", line.rstrip())))
+    plain = ENTRY_ID.sub("", FIELD.sub("", _MARK.sub("", line.rstrip())))
     return text_hash(" ".join(TYPE.sub("", plain.strip(), count=1).split()), _BYTES).hex()

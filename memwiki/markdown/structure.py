@@ -177,12 +177,14 @@ def _nearest(page: Page | Outline, wanted: str) -> str:
 
 
 def _block(page: Page, block: str) -> Span:
+    wanted = fold(block)
     for entry in page.entries:
-        if entry.id == block:
+        if wanted in (fold(entry.id), fold(entry.block)):
             return entry.line_start, entry.line_end
-    if block not in page.block_ids:
+    lines = {fold(id_): line for id_, line in page.block_ids.items()}
+    if wanted not in lines:
         raise NotFoundError.at(page.path, f"no block ^{block}", "memwiki get {}", page.path)
-    return page.block_ids[block], page.block_ids[block]
+    return lines[wanted], lines[wanted]
 
 
 def _ends_with(trail: list[str], parts: list[str]) -> bool:

@@ -23,7 +23,12 @@ from memwiki.text import pattern
 
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
-ENTRY_ID = pattern(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
+# What others call a block by: Obsidian six digits and letters, a person a word. `^C` is a key,
+# `^10` a power, `^GSPC` an index.
+_GIVEN_ID = r"\^(?!m-)((?=[A-Z0-9-]*[a-z]|\d{6}[ \t]*$)[A-Za-z0-9][A-Za-z0-9-]+)[ \t]*"
+_GIVEN = pattern(rf"(?<=\S)[ \t]++{_GIVEN_ID}\Z")
+ENTRY_ID = pattern(rf"(?:^|[ \t])\^(m-[A-Za-z0-9]+)(?:[ \t]++{_GIVEN_ID}$|[ \t]*$)", re.MULTILINE)
+_NEXT_BLOCK = pattern(rf"\n[ \t]*(?:\n|\Z|[>|]|`{{3}}|~{{3}}|{LIST_MARKER}[ \t\n])")
 # A line that says where the link `tea` leads, `[tea]: drinks/tea.md "Tea"`, and no footnote.
 DEFINITION = (
     r"[ \t>]{0,8}\[[^\[\]\n^][^\[\]\n]*\]:[ \t]*+(?:<[^<>\n]+>|[^\s<]\S*+)"
@@ -60,6 +65,17 @@ _NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
 # Within a word of Latin letters they are an operator more often: x**2 + y**2, a==b or c==d.
 _EMPHASIS = pattern(r"(?<![\\A-Za-z0-9])(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+
+
+def given_id(masked: str) -> re.Match[str] | None:
+    """What others call an item by."""
+    return _GIVEN.search(masked, 0, end_of_paragraph(masked))
+
+
+def end_of_paragraph(text: str) -> int:
+    """Where the first paragraph of an item ends."""
+    found = _NEXT_BLOCK.search(text)
+    return found.start() if found else len(text)
 
 
 def place_names(shown: str, text: str) -> list[str]:

@@ -326,24 +326,31 @@ def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:
 
 def linking_pages(known: LocatedEntry, lookup: Lookup, layers: Layers) -> list[str]:
     """The pages with a link that names an entry by its page and id."""
-    id_ = known.entry.id
-    return list(pages_naming([known.path], lookup, layers).get(id_, ())) if id_ else []
+    ids = ids_of(known.entry)
+    found = pages_naming([known.path], lookup, layers) if ids else {}
+    return list(dict.fromkeys(source for id_ in ids for source in found.get(id_, ())))
+
+
+def ids_of(entry: Entry) -> list[str]:
+    """What links may call an entry by, folded."""
+    return [fold(each) for each in (entry.id, entry.block) if each]
 
 
 def pages_naming(
     paths: Iterable[str], lookup: Lookup, layers: Layers
 ) -> Mapping[str, Sequence[str]]:
-    """By id of an entry of some pages, the pages with a link that names it by its page and id."""
+    """By folded id of an entry of some pages, the pages with a link that names it by its page and
+    id."""
     found: dict[str, dict[str, None]] = {}
     links: dict[str, list[Link]] = {}
     for path in paths:
         for source in lookup.linking(lookup.target_numbers(path)):
             if source not in links:
                 links_of_page = (link for link in lookup.links_of(source) if link.written)
-                links[source] = [link for link in links_of_page if link.block.startswith("m-")]
+                links[source] = [link for link in links_of_page if link.block]
             for link in links[source]:
                 if meaning(lookup, layers, source, link) == path:
-                    found.setdefault(link.block, {})[source] = None
+                    found.setdefault(fold(link.block), {})[source] = None
     return {id_: list(sources) for id_, sources in found.items()}
 
 
@@ -373,7 +380,7 @@ def move_plan(
     changed = {page.path: (page, remove_entry(page, entry)), there.path: (there, after)}
     for source in sources:
         before, now = changed.get(source) or (pages.page(source),) * 2
-        patches = list(renamed_links(now, {entry.id: there.path}))
+        patches = list(renamed_links(now, dict.fromkeys(ids_of(entry), there.path)))
         changed[source] = before, now.edited(patches) if patches else now
     based_on = {path: before.data for path, (before, _) in changed.items()} | {there.path: data}
     edits = tuple(
@@ -393,10 +400,10 @@ def _item(page: Outline, known: LocatedEntry, type_above: str) -> str:
 
 
 def renamed_links(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
-    """Links to entries that name their pages, with the name of the new page of each id."""
+    """Links to entries that name their pages, with the name of the new page of each folded id."""
     found = page.found
     for link, (start, end) in zip(found.links, found.targets, strict=True):
-        new = moved.get(link.block, "")
+        new = moved.get(fold(link.block), "")
         if not (new and link.written):
             continue
         at = page.offset(*page.masked.place(start))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.dates import iso_date
 from memwiki.index.units import UnitKey
-from memwiki.markdown.entries import FIELD, ID, TYPE
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.entries import FIELD, TYPE
+from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
 from memwiki.names import fold
 from memwiki.recall.channels import Passage
 from memwiki.recall.fusion import ScoredPassage
@@ -111,5 +111,5 @@ def _said(row: ScoredPassage) -> str:
     said = row.passage.said
     if not row.passage.is_entry:
         return said.strip()
-    plain = ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
+    plain = ENTRY_ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
     return TYPE.sub("", plain.strip(), count=1)

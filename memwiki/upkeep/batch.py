@@ -269,9 +269,8 @@ class _Judging:
 
 def _is_referred(located: LocatedEntry, lookup: Lookup, view: Reading) -> bool:
     """Whether a link or a field names an entry."""
-    if not located.entry.id:
-        return False
-    by_id = lookup.linking([entry_number(located.entry.id)])
+    id_ = located.entry.id
+    by_id = lookup.linking([entry_number(id_)]) if id_ else ()
     return bool(by_id or linking_pages(located, lookup, view.context.layers))
 
 

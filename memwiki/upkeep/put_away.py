@@ -14,16 +14,17 @@ from memwiki.answers.entries import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.entries import EntrySpan
-from memwiki.markdown.entries import ID, read_marks, type_of_heading
+from memwiki.markdown.entries import read_item, type_of_heading
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch, Source
-from memwiki.markdown.syntax import LIST_MARKER, item_at
+from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER, given_id, item_at
+from memwiki.memory.addresses import with_id
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, is_over, own_lines, spot_of, with_items
-from memwiki.memory.plans import renamed_links
+from memwiki.memory.plans import ids_of, renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
 from memwiki.pages.names import file_name
@@ -211,7 +212,8 @@ def marked(page: Outline, entry: Entry, origin: Origin, id_: str) -> str:
     be read otherwise with these."""
     text, mark = own_text(page, entry), f"[{FIELD}:: {written(origin)}]"
     marks = mark if entry.id else f"{mark} ^{id_}"
-    for candidate in (_in_line(text, marks, has_id=bool(entry.id)), _below(text, marks)):
+    has_id = bool(entry.id or entry.block)
+    for candidate in (_in_line(text, marks, has_id=has_id), _below(text, marks)):
         if candidate and _says(candidate, page, entry, entry.id or id_, written(origin)):
             return candidate
     return ""
@@ -220,7 +222,8 @@ def marked(page: Outline, entry: Entry, origin: Origin, id_: str) -> str:
 def _in_line(text: str, marks: str, *, has_id: bool) -> str:
     """Marks before the id, or at the end of the first line."""
     if has_id:
-        found = ID.search(mask_inline(text))
+        masked = mask_inline(text)
+        found = ENTRY_ID.search(masked) or given_id(masked)
         before = text[: found.start() + 1].rstrip(" \t^") if found else ""
         is_alone = not before or before.endswith("\n")
         return "" if is_alone else f"{before} {marks}{text[len(before) :]}"
@@ -239,9 +242,10 @@ def _says(text: str, page: Outline, entry: Entry, id_: str, value: str) -> bool:
     """Whether some lines are read as an entry with an origin."""
     lines = Source("", text).lines
     item = item_at(lines, 0, len(lines))
-    draft = read_marks(item.text, page.entry_reading.defined)
+    draft = read_item(item.text, page.entry_reading.defined)
     *_, last = draft.values.get(FIELD, [""])
-    return (draft.text, draft.id, last) == (entry.text, id_, value)
+    found = draft.text, draft.id, draft.block, last
+    return found == (entry.text, id_, entry.block, value)
 
 
 class Unmarked(NamedTuple):
@@ -328,8 +332,10 @@ def follow_links(
     cannot be changed."""
     moved_by_source: dict[str, dict[str, str]] = {}
     for step in steps:
-        for source in links.get(step.id, ()) if step.id else ():
-            moved_by_source.setdefault(source, {})[step.id] = step.to
+        entry = with_id(pages.page(step.to), step.id) if step.id else None
+        for id_ in ids_of(entry) if entry else ():
+            for source in links.get(id_, ()):
+                moved_by_source.setdefault(source, {})[id_] = step.to
     notes = []
     for source, to in moved_by_source.items():
         try:

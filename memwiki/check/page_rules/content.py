@@ -26,7 +26,7 @@ from memwiki.text import pattern
 MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
-_IDS = pattern(r"\^(m-[A-Za-z0-9]+)[ \t\r]*$", re.MULTILINE)  # more than are those of entries
+_IDS = pattern(r"\^(m-[A-Za-z0-9]+)(?=[ \t\r]|$)", re.MULTILINE)  # also where one is named
 _FENCE = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
 _OPENING = pattern(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
 _CODE_INDENT = 4

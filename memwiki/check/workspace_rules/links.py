@@ -316,12 +316,15 @@ def missing_anchors(overview: WorkspaceOverview) -> Findings:
     links = [each for each in overview.links(Which.ANCHORED) if _names_a_place(overview, each)]
     headings = _headings(overview, {each.found.target for each in links if each.link.heading})
     known = {path: _Anchors(overview, path, titles) for path, titles in headings.items()}
+    blocks = dict[str, set[str]]()  # Obsidian writes them in any case
     for source, link, found in links:
         where = "this page" if found.target == source else found.target
         if link.block in _ENDS:
             continue
         block = _RANGE.sub("", link.block)
-        if block and block not in overview.facts[found.target].block_ids:
+        if block and found.target not in blocks:
+            blocks[found.target] = {*map(fold, overview.facts[found.target].block_ids)}
+        if block and fold(block) not in blocks[found.target]:
             message = f"^{block}: {where} has no such block"
             yield Finding("block-missing", link.line, message, source)
         elif link.heading and not (

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from memwiki.markdown.entries import (
     FIELD,
     FIELD_LINE,
-    ID,
     TYPE,
     end_of_list,
     field_key,
@@ -19,7 +18,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER, end_of_paragraph, given_id
 from memwiki.nouns import Entry
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
@@ -101,7 +100,11 @@ class EntrySpan:
 
     @property
     def _id(self) -> re.Match[str] | None:
-        return ID.search(self._masked) if "^m-" in self._masked else None
+        return ENTRY_ID.search(self._masked) if "^m-" in self._masked else None
+
+    @property
+    def _given(self) -> re.Match[str] | None:
+        return given_id(self._masked) if self.is_item and "^" in self._masked else None
 
     @property
     def marker(self) -> str:
@@ -138,7 +141,11 @@ class EntrySpan:
         return [*patches, self._addition(added)] if added else patches
 
     def with_text(self, text: str) -> list[Patch]:
-        """Other words; type, fields, id and what is nested as data stay as they are written."""
+        """Other words; type, fields, ids and what is nested as data stay as they are written."""
+        given = f" ^{self.entry.block}" if self.entry.block else ""
+        end = end_of_paragraph(text)
+        if given and "\n" in text[:end]:
+            text, given = text[:end] + given + text[end:], ""
         first, *rest = text.split("\n")
         inline = [self.text[m.start : m.stop] for m in self.marks if not self._is_line(m)]
         found = self._id
@@ -147,7 +154,8 @@ class EntrySpan:
         if _OPENS_BLOCK.match(first):
             rest, marks = [*rest, *marks], []
         indent = " " * self._body
-        lines = [" ".join([first, *marks]), *(line and indent + line for line in rest), *below]
+        first = " ".join([first, *marks]) + given
+        lines = [first, *(line and indent + line for line in rest), *below]
         return [self._patch(self._words, len(self.text), "\n".join(lines))]
 
     def struck(self) -> list[Patch]:
@@ -161,17 +169,17 @@ class EntrySpan:
     def _end_of_words(self) -> int:
         """Where the words of the first line end and its marks begin."""
         ends = [self._starts[1] - 1, *(mark.start for mark in self.marks)]
-        if found := self._id:
-            ends.append(found.start())
+        ends += [found.start() for found in (self._id, self._given) if found]
         return len(self.text[: min(ends)].rstrip())
 
     def _is_line(self, mark: _MarkSpan) -> bool:
         return self.text.startswith("\n", mark.start)
 
     def _addition(self, marks: list[str]) -> Patch:
-        """Further marks: before the id, at the end of the first line, or on a line of their own."""
+        """Further marks: before the ids, at the end of the first line, or on a line of their
+        own."""
         text = " ".join(marks)
-        if found := self._id:
+        if found := self._id or self._given:
             at = found.start()
             blank = "" if at and self.text[at - 1] == "\n" else " "
             return self._patch(at, at, f"{blank}{text}{'' if blank else ' '}")
