@@ -131,8 +131,15 @@ def differing_fields(old: Fact, new: Fact) -> str:
             return field
     if old.entities and new.entities and {*map(fold, old.entities)} != {*map(fold, new.entities)}:
         return "name"
+    return "day" if old.type == new.type == "event" and _are_of_two_days(old, new) else ""
+
+
+def _are_of_two_days(old: Fact, new: Fact) -> bool:
+    """Whether two events were on different days: by when they were written, unless they say it."""
+    from memwiki.times.days import says_year_and_month  # few facts are events
+
     days = {old.created[:10], new.created[:10]} - {""}
-    return "day" if old.type == new.type == "event" and len(days) > 1 else ""
+    return len(days) > 1 and not says_year_and_month(new.text)
 
 
 def differing_words(old: ReadFact, new: ReadFact) -> str:

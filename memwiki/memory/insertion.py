@@ -175,7 +175,7 @@ class Insertion:
         if existing := self._keyed(judged, page):
             return self._take_place(judged, existing, page.path)
         twin = self._new.get((page.path, f"key:{draft.key}"))
-        if twin and "" < day_sameness(draft) < (day := day_sameness(twin.draft)):
+        if twin and "" < day_said(draft) < (day := day_said(twin.draft)):
             return self._add(_ended(judged, twin.id, day), page)
         return self._restate(twin, draft, page.path) if twin else None
 
@@ -191,7 +191,7 @@ class Insertion:
         page = self._page(known.path)
         entry = current_entry(page, known.entry)
         old = entry.id or free_id(self._ids, page)
-        changes = {"superseded_by": by.id, "valid_to": day_sameness(by.draft) or self._setting.day}
+        changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
         existing = by.draft.fields.get("supersedes")
         by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
@@ -221,7 +221,7 @@ class Insertion:
         draft = judged.draft
         if twin := self._new.get((page.path, _sameness(draft))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        known = self._known_in(page).same(draft.text, day_sameness(draft))
+        known = self._known_in(page).same(draft.text, day_said(draft))
         return DraftOutcome(page.path, known.id, known.line_start, "repeated") if known else None
 
     def _keyed(self, judged: JudgedDraft, page: Outline) -> LocatedEntry | None:
@@ -253,7 +253,7 @@ class Insertion:
         if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
             return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
         is_past = is_said_before(draft, known)  # merged with what was said after it
-        changes["updated"] = (not is_past and day_sameness(draft)) or self._setting.day
+        changes["updated"] = (not is_past and day_said(draft)) or self._setting.day
         page = with_text(page, entry, text)
         entry = current_entry(page, entry._replace(text=text))
         page = with_fields(page, entry, changes, id_=entry.id or free_id(self._ids, page))
@@ -316,7 +316,7 @@ def _is_repeated(near: NearDuplicate, target: EntryPage) -> bool:
     return not (near.is_by_meaning or (target.is_by_day and near.known.path != target.path))
 
 
-def day_sameness(draft: EntryDraft) -> str:
+def day_said(draft: EntryDraft) -> str:
     """The day on which a draft was said, if it is given; ISO 8601."""
     at = draft.asked.at
     return iso_date(draft.fields.get("created", ""))[:10] or (at.date().isoformat() if at else "")
@@ -326,7 +326,7 @@ def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:
     """Whether a draft tells of a day before that of an entry. What is said now is not: clocks and
     time zones differ."""
     is_told = draft.asked.at is not None or "created" in draft.asked.fields
-    return is_told and "" < day_sameness(draft) < _day_of(known)
+    return is_told and "" < day_said(draft) < _day_of(known)
 
 
 def _day_of(known: LocatedEntry) -> str:

@@ -92,8 +92,15 @@ def _holds_still(entry: Entry) -> bool:
 
 
 def day_if_event(entry: Entry | EntryDraft) -> str:
-    """The day of an event, as far as it is known; "" of all else."""
-    return iso_date(entry.fields.get("created", ""))[:10] if entry.type == "event" else ""
+    """The day of an event, as far as it is known; "" of all else, and where its words say a day:
+    it is the same whenever it is told."""
+    if entry.type != "event":
+        return ""
+    from memwiki.times.days import says_year_and_month  # few entries are events
+
+    if says_year_and_month(entry.text):
+        return ""
+    return iso_date(entry.fields.get("created", ""))[:10]
 
 
 def _day_if_ended(entry: Entry) -> str:

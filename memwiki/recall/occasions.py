@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest, nsmallest
 
+from memwiki.dates import iso_date
 from memwiki.index.keyword.tokens import other_forms, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.channels import AnswerIndex
 from memwiki.recall.filters import Conditions
 from memwiki.recall.parse import Occasion, Question
-from memwiki.recall.query import is_asking, is_light, text_terms
-from memwiki.text import RUN
+from memwiki.recall.query import is_light, text_terms
+from memwiki.text import RUN, is_cjk
 
 SHOWN = 3  # of those that hold all words, and of those that hold the names among them
 
 
 def occasions(index: AnswerIndex, question: Question, conditions: Conditions) -> list[UnitKey]:
     """The units that say when it was the last or the first time, the likeliest first. What says no
-    day is none of them."""
-    own = dict(index.cards.unit_dates())
+    day is none of them, nor what is still to come."""
+    own, today = dict(index.cards.unit_dates()), index.today.isoformat()
     days = {number: day for number, day, _ in index.cards.dates()}
     choose = nlargest if question.occasion is Occasion.LAST else nsmallest
     found: dict[UnitKey, None] = {}
     for terms in _asked(question):
-        keys = index.snapshot.keys(_holding(index, terms))
-        rows = ((own.get(key) or days.get(UnitKey(key).page, ""), key) for key in keys)
-        dated = [
-            (day, UnitKey(key)) for day, key in rows if day and conditions.passes(UnitKey(key))
-        ]
+        keys = map(UnitKey, index.snapshot.keys(_holding(index, terms)))
+        rows = ((iso_date(own.get(key) or days.get(key.page, "")), key) for key in keys)
+        past = ((day, key) for day, key in rows if "" < day[:10] <= today)
+        dated = [(day, key) for day, key in past if conditions.passes(key)]
         best = dict.fromkeys(key for _, key in choose(SHOWN, _one_a_hit(dated)))
         found |= dict.fromkeys(key for key in best if key not in found)
     return list(found)
@@ -39,10 +39,18 @@ def _asked(question: Question) -> Iterator[Sequence[str]]:
     """The terms of all words that say what is asked for, then those of the names alone."""
     every = text_terms(question.query)
     telling = [term for term in every if not is_light(term)] or every
-    words = (word for word in RUN.findall(question.text) if word[0].isupper())
-    names = query_terms(" ".join(word for word in words if not is_asking(word.casefold())))
+    names = query_terms(" ".join(_names_in(question.text)))
     yield telling
     yield [term for term in telling if term in names]
+
+
+def _names_in(question: str) -> Iterator[str]:
+    """Words with a capital that do not only begin a sentence."""
+    for match in RUN.finditer(question):
+        before = question[: match.start()].rstrip()
+        begins = not before or before[-1] in ".?!:"
+        if match[0][0].isupper() and (not begins or is_cjk(question)):
+            yield match[0]
 
 
 def _holding(index: AnswerIndex, terms: Sequence[str]) -> set[int]:

@@ -5,7 +5,6 @@ of several times the one that is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,6 +20,7 @@ from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import Fact
+    from memwiki.times.days import Days
 
 ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
 MAX_COMPARED = 10  # best hits
@@ -29,14 +29,14 @@ _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
 
-def newer_first(rows: Sequence[ScoredRow], today: date) -> list[ScoredRow]:
+def newer_first(rows: Sequence[ScoredRow], asked: Days) -> list[ScoredRow]:
     """The rows with each older value behind the newer one that says otherwise, and marked; what
-    does not hold today counts as older.
+    does not hold in the days that are asked for counts as older.
 
     Of the best ones, those that have days of their own are compared, and about as good totals or
     one key.
     """
-    ages = [_Age.of(row, today) for row, _ in rows[:MAX_COMPARED]]
+    ages = [_Age.of(row, asked) for row, _ in rows[:MAX_COMPARED]]
     pairs = list(_equals([row for row, _ in rows[:MAX_COMPARED]], ages))
     if not pairs:
         return list(rows)
@@ -56,22 +56,23 @@ def newer_first(rows: Sequence[ScoredRow], today: date) -> list[ScoredRow]:
 
 
 class _Age(NamedTuple):
-    """What makes one value newer than another: that it holds today, then its day."""
+    """What makes one value newer than another: that it holds, then its day."""
 
     is_valid: bool
     day: str
 
     @classmethod
-    def of(cls, row: ScoredPassage, today: date) -> _Age:
-        return cls(not validity(row.passage, today), row.passage.date)
+    def of(cls, row: ScoredPassage, asked: Days) -> _Age:
+        return cls(not validity(row.passage, asked), row.passage.date)
 
 
-def validity(passage: Passage, today: date) -> str:
-    """From or up to when it holds, as it says; "" where it holds today."""
+def validity(passage: Passage, asked: Days) -> str:
+    """From or up to when it holds, as it says; "" where it does in any of these days."""
     start, end = (iso_date(passage.fields.get(name, ""))[:10] for name in _BOUNDS)
-    if start and start > today.isoformat():
+    first, last = asked.first.isoformat(), asked.last.isoformat()
+    if start > last[: len(start)]:
         return f"valid from {start}"
-    return f"valid to {end}" if end and end < today.isoformat() else ""
+    return f"valid to {end}" if end and end < first[: len(end)] else ""
 
 
 def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import StrEnum
@@ -24,7 +23,7 @@ from memwiki.recall.query import (
     pieces,
 )
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 if TYPE_CHECKING:
     from memwiki.times.days import Days
@@ -50,21 +49,18 @@ _WHEN = pattern(
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
 )
-# Words by which it asks for the last or the first of several times, and with what it says so.
+# Words by which it asks for the last or the first of several times; the group is what says so.
+# What is called so is none: the last chapter, Anna's last name, the First World War, 晚上次数.
+_NO_NAME = r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!['’]s )"
+_WHEN_DID = r"\b(?i:when) (?:did|was|were|have|had|has) .{1,80}?"
 _LAST_TIME = pattern(
-    r"\bwhen (?:did|was|were|have|had|has) .{1,80}?\blast\b"
-    r"(?! (?:summer|autumn|fall|winter|spring|night|weekend|decade|century)\b)|\blast time\b"
-    r"|\b(?:latest|most recent(?:ly)?)\b(?! versions?\b| releases?\b)"
-    r"|\bwhat(?:['’]s| is) new (?:with|about|at|in|on)\b|上一?次|最近一次|最[后後]一次"
+    rf"{_WHEN_DID}{_NO_NAME}\b(last)\b(?! (?:summer|autumn|fall|winter|spring|night|weekend)\b)"
+    r"|\b(last time)\b|\b((?i:latest)|(?i:most) recent(?:ly)?)\b(?! versions?\b| releases?\b)"
+    r"|\b(?i:what)(?:['’]s| is) (new) (?:with|about|at|in|on)\b"
+    r"|(?<![早晚])(上一?次)(?!数)|(最近一次|最[后後]一次)"
 )
-_FIRST_TIME = pattern(
-    r"\bwhen (?:did|was|were|have|had|has) .{1,80}?\bfirst\b|\bfirst time\b|第一次|首次"
-)
-_OCCASION = pattern(
-    r"\b(?:(?:last|first)(?: time)?|latest|most recent(?:ly)?|new)\b"
-    r"|上一?次|最近一次|最[后後]一次|第一次|首次|是?(?:什么时候|什麼時候|何时|何時)",
-    re.IGNORECASE,
-)
+_FIRST_TIME = pattern(rf"{_WHEN_DID}{_NO_NAME}\b(first)\b|\b(first time)\b|(第一次|首次)(?!世界)")
+_CJK_WHEN = pattern(r"是?(?:什么时候|什麼時候|何时|何時)")
 
 
 class Occasion(StrEnum):
@@ -168,9 +164,9 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
     plain = normalise(text)
     folded, days = plain.casefold(), days_in(plain, today) or days_of_no_year(plain, today)
-    occasion = Occasion.NONE if days else _occasion(folded)
+    occasion, said = (Occasion.NONE, "") if days else _occasion(plain)
     if occasion:
-        words = tuple(_OCCASION.sub(" ", " ".join(words)).split()) or words
+        words = _without(said, words) or words
     return Question(
         text,
         Query(text.translate(_UNQUOTED), words, filters=read.filters),
@@ -184,10 +180,23 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     )
 
 
-def _occasion(question: str) -> Occasion:
-    if _LAST_TIME.search(question):
-        return Occasion.LAST
-    return Occasion.FIRST if _FIRST_TIME.search(question) else Occasion.NONE
+def _occasion(question: str) -> tuple[Occasion, str]:
+    """Which of several times is asked for, and in what words."""
+    for occasion, asked in ((Occasion.LAST, _LAST_TIME), (Occasion.FIRST, _FIRST_TIME)):
+        if match := asked.search(question):
+            return occasion, next(filter(None, match.groups()))
+    return Occasion.NONE, ""
+
+
+def _without(said: str, words: Sequence[str]) -> tuple[str, ...]:
+    """The words without those that ask for a time."""
+    if is_cjk(said):
+        cut = (_CJK_WHEN.sub(" ", word.replace(said, " ")) for word in words)
+        return tuple(part for each in cut for part in each.split())
+    rest = list(words)
+    for word in said.split():
+        rest.remove(next((each for each in rest if each.strip("?!.,") == word), rest[0]))
+    return tuple(rest)
 
 
 def first_unreadable(text: str, today: date) -> QueryItem | None:

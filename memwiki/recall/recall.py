@@ -50,6 +50,7 @@ from memwiki.recall.query import term_weights
 from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
+from memwiki.times.days import Days
 
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
@@ -129,6 +130,7 @@ class RecallPipeline:
         self._graph = GraphChannel(index, self._question, options, self._conditions)
         days = self._question.days if len(self._weights) > 1 else ()
         self._days = DaysChannel(index, days, self._conditions)
+        self._asked_days = next(iter(self._question.days), Days(index.today, index.today))
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
@@ -145,7 +147,7 @@ class RecallPipeline:
             return self._by_parts()
         enough = [row for row in ranked if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(ranked) - len(enough)
-        shown = times_first(newer_first(enough, self._index.today), self._times)[: self._limit]
+        shown = times_first(newer_first(enough, self._asked_days), self._times)[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
@@ -341,7 +343,7 @@ class RecallPipeline:
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        age = validity(each.passage, self._index.today) or "an older value" * each.is_older
+        age = validity(each.passage, self._asked_days) or "an older value" * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

@@ -31,11 +31,15 @@ _NO_YEAR = pattern(
 )
 _IN_CJK = pattern(rf"(?<![\d年每])({COUNT}) ?[月월] ?({COUNT}) ?[日号號일]")
 _VERBS = ("may", "mar", "march")
-# A month alone, with a capital, as `may` and `march` are verbs; of `10月饼` and `1月前` nothing.
+# A month alone, with a capital, as `may` and `march` are verbs, and behind a word that a person of
+# that name seldom has; of `12月龄`, `9月以前`, `近6月` and `周一月度` nothing.
 _MONTH_ALONE = pattern(
-    rf"\b(?i:in|during|of|this|last|since) ({'|'.join(MONTHS)})\b(?!\.? (?:the )?\d)"
+    rf"\b(?i:in|during|this|last|since) ({'|'.join(MONTHS)})\b(?!\.? (?:the )?\d)"
 )
-_CJK_MONTH = pattern(rf"(?<![\d年每])({COUNT}) ?[月월](?![前后後饼])")
+_CJK_MONTH = pattern(
+    r"(?<![\d年每/近去-])(1[0-2]|[1-9])(?:月(?![龄齡前后後以之饼餅度])|월(?!요일))"
+    r"|(?<![每年])(十[一二]?|[一二三四五六七八九])月份"
+)
 _LEAP_YEARS = 9  # years to go back to a 29 February
 
 
@@ -83,6 +87,15 @@ def days_in(text: str, today: date) -> tuple[Days, ...]:
 def has_days(text: str, today: date) -> bool:
     """Whether a text names any time."""
     return any(_found(text, today))
+
+
+def says_year_and_month(text: str) -> bool:
+    """Whether a text names a time so that it is the same whenever it is read."""
+    if not _YEAR.search(text):
+        return False
+    chinese = (match[2] for match in _CHINESE.finditer(text))
+    numbers = ("-" in number for number in _NUMBERS.findall(text))
+    return bool(_ENGLISH.search(text)) or any(chinese) or any(numbers)
 
 
 def _found(text: str, today: date) -> Iterator[Days | None]:
@@ -146,7 +159,7 @@ def days_of_no_year(text: str, today: date) -> tuple[Days, ...]:
 def _months_alone(text: str, today: date) -> Iterator[Days | None]:
     numbers = [month_of(name) for name in _MONTH_ALONE.findall(text)]
     if "月" in text or "월" in text:
-        numbers += map(number_of, _CJK_MONTH.findall(text))
+        numbers += (number_of(digits or name) for digits, name in _CJK_MONTH.findall(text))
     for number in numbers:
         yield _of_numbers(str(today.year - (number > today.month)), str(number), None)
 

@@ -47,6 +47,20 @@ def test_events_of_one_call_are_told_apart_by_their_days(space):
     assert days(space) == ["2026-09-01", "2026-10-10"]
 
 
+@for_each(
+    "text",
+    ["Moved to Berlin on 2026-05-01.", "Anna was born on 3 March 1990.", "2024年5月去了上海。"],
+)
+def test_an_event_that_says_its_day_is_the_same_whenever_it_is_told(space, text):
+    space.entries.add(text, type="event", at=FIRST)
+    assert space.entries.add(text, type="event", at=SECOND).added == ()
+
+
+def test_a_number_is_no_year(space):
+    for day in (FIRST, SECOND):
+        assert space.entries.add("Paid 1500 euros of rent.", type="event", at=day).added
+
+
 @for_each("wanted", [1, 100])
 def test_an_event_of_which_no_day_is_known_is_the_same(wanted):
     data = b"## Events\n- Went out.\n- Came home. [created:: 2026-09-01]\n- Came home.\n"

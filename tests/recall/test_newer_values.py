@@ -114,3 +114,14 @@ def test_what_holds_today_comes_before_what_is_over_or_not_begun(put, ws):
     assert "valid from 2126-12" in marks["m-winter"]
     assert "valid to 2026-05-01" in marks["m-spring"]
     assert MARK not in marks["m-autumn"]
+
+
+def test_of_a_year_that_is_asked_for_the_value_that_held_then_comes_first(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- The gate code is ALPHA. [valid_to:: 2126-11] [created:: 2024-04-02] ^m-alphaa\n"
+        "- The gate code is BRAVO. [valid_from:: 2127-01-01] [created:: 2024-04-01] ^m-bravoo\n",
+    )
+    assert ws.recall("what is the gate code").hits[0].id == "m-alphaa"
+    assert ws.recall("what will the gate code be in 2127").hits[0].id == "m-bravoo"

@@ -9,7 +9,8 @@ import pytest
 from memwiki.recall.parse import Occasion, read_question
 from tests.effort import for_each
 
-TODAY_ENTRIES = """\
+TODAY = date(2026, 11, 22)
+ENTRIES = """\
 # Memory
 
 - Had a long dinner with Zoë and Ben, and Zoë brought a cake. [created:: 2026-09-14] ^m-dinner
@@ -26,7 +27,7 @@ TODAY_ENTRIES = """\
 
 @pytest.fixture
 def diary(put, ws):
-    put("memory.md", TODAY_ENTRIES)
+    put("memory.md", ENTRIES)
     put("daily/2026-10-28.md", "# 2026-10-28\n\nRain. Bumped into Zoë, who had no time.\n")
     return ws
 
@@ -55,6 +56,32 @@ def test_what_names_the_person_in_other_words_follows(diary):
     assert found[1:4] == ["daily/2026-10-28.md", "m-market", "m-called"]
 
 
+@for_each(
+    ("question", "words"),
+    [
+        ("when did I last fly to New York", ("when", "did", "I", "fly", "to", "New", "York")),
+        ("the latest on New Zealand", ("the", "on", "New", "Zealand")),
+        ("what's new in New York", ("what's", "in", "New", "York")),
+        ("上次什么时候去看牙医", ("去看牙医",)),
+    ],
+)
+def test_only_the_words_that_ask_for_the_time_are_taken_away(question, words):
+    assert read_question(question, TODAY, lambda _: False).query.words == words
+
+
+def test_the_next_time_is_no_last_one_and_days_are_compared_however_they_are_written(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Carl fixed the boiler. [created:: 22 Oct 2024] ^m-bbbbbb\n"
+        "- Carl fixed the roof. [created:: 2024-11-02 10:00] ^m-cccccc\n"
+        "- Please water the flowers. [created:: 2024-12-02] ^m-dddddd\n",
+    )
+    put("daily/2126-12-24.md", "# 2126-12-24\n\nCarl comes.\n")
+    first = ws.recall("Please, when did we last see Carl?").hits[0]
+    assert first.id == "m-cccccc"
+
+
 def test_what_says_no_day_is_no_time(diary):
     hit = next(
         hit for hit in diary.recall("the latest on Zoë", explain=True).hits if hit.id == "m-undate"
@@ -75,7 +102,12 @@ def test_what_says_no_day_is_no_time(diary):
         ("the last chapter", Occasion.NONE),
         ("the latest version of it", Occasion.NONE),
         ("first aid", Occasion.NONE),
+        ("when did the first world war begin", Occasion.NONE),
+        ("When did the First World War begin", Occasion.NONE),
+        ("when was Anna's last name changed", Occasion.NONE),
+        ("第一次世界大战什么时候爆发", Occasion.NONE),
+        ("晚上次数最多", Occasion.NONE),
     ],
 )
 def test_which_time_is_asked_for(text, occasion):
-    assert read_question(text, date(2026, 11, 22), lambda _: False).occasion is occasion
+    assert read_question(text, TODAY, lambda _: False).occasion is occasion

@@ -97,6 +97,16 @@ def test_a_day_without_a_year_is_the_last_one(text, named):
         *("may 3 of us go", "a march 3 miles long", "November 31", "June 8:30", "version 3.8 May"),
         *("May 3.5", "November 2024", "Maya 8", "June 50%", "三个月8日", "每年11月8日"),
         *("13月8日", "13月", "in may", "it may, in marching", "三个月", "每月", "1月前", "in Maya"),
+        *(
+            "the number of April",
+            "周一月度会议",
+            "五月天",
+            "12月龄",
+            "近6月",
+            "过去3月",
+            "一月一次",
+        ),
+        *("9月以前", "12/5 월요일", "3월요일"),
     ],
 )
 def test_other_numbers_at_a_month_are_no_day(text):
@@ -107,7 +117,7 @@ def test_other_numbers_at_a_month_are_no_day(text):
     ("text", "named"),
     [
         ("what happened in October?", ("2026-10-01", "2026-10-31")),
-        ("plans of December", ("2025-12-01", "2025-12-31")),
+        ("plans this December", ("2025-12-01", "2025-12-31")),
         ("last May I was ill", ("2026-05-01", "2026-05-31")),
         ("10月我做了什么", ("2026-10-01", "2026-10-31")),
         ("十二月份谁来了", ("2025-12-01", "2025-12-31")),
