@@ -17,7 +17,7 @@ from random import Random
 from statistics import mean
 from types import TracebackType
 
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.storage_postgres import PostgresStorage
@@ -144,7 +144,7 @@ def keyword_scores(space: Workspace, question: str) -> Scores:
     """The score of the best units by their words alone, and of all that have the last of these."""
     with space.live.opened() as stores:
         snapshot: Snapshot = space.live.snapshot(stores, must_agree=False)
-        query = parse_query(question, day_of(space.live.context.clock()))
+        query = parse_query(question, local_day(space.live.context.clock()))
         weights = term_weights(query, prefix_terms(query, snapshot))
         scores = BM25(snapshot, weights, weights=weights).every()
         least = sorted(scores.values())[-_LOOKED_AT:][:1]

@@ -14,11 +14,6 @@ def now_ns() -> int:
     return time.time_ns()
 
 
-def day_of(ns: int) -> date:
-    """The day, in UTC, of a time in nanoseconds."""
-    return datetime.fromtimestamp(ns / 1e9, tz=UTC).date()
-
-
 def local_day(ns: int) -> date:
     """The day, where the person is, of a time in nanoseconds."""
     return datetime.fromtimestamp(ns / 1e9, tz=UTC).astimezone().date()

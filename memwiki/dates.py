@@ -63,6 +63,16 @@ def iso_date(text: str) -> str:
     return _read(text) if 0 < len(text) <= _MAX_CHARACTERS else ""
 
 
+def day_here(written: str) -> str:
+    """The day of an ISO date; of a moment in UTC the one that it has where the person is."""
+    if not written.endswith("Z"):
+        return written[:10]
+    try:
+        return datetime.fromisoformat(written).astimezone().date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return written[:10]
+
+
 @lru_cache(_KNOWN_DATES)
 def _read(text: str) -> str:
     text = text.strip(" \t\n\r'\"<>")

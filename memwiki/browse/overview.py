@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memwiki.answers.pages import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.commit.catalogs import list_pages
 from memwiki.errors import ArgumentError
 from memwiki.files.paths import as_there
@@ -48,7 +48,7 @@ def browse(
         return _router(live, folder, limit, offset)
     from memwiki.times.asked import day_bound  # the way in needs none
 
-    day = day_bound("since", since, day_of(context.clock()))
+    day = day_bound("since", since, local_day(context.clock()))
     wanted = made.PageFilter(folder, type_, tag, day)
     with reading(live) as view:
         lines, total = made.page_lines(

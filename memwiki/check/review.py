@@ -42,7 +42,7 @@ from memwiki.check.store import (
     SavedFindings,
     looked_after,
 )
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
@@ -222,7 +222,7 @@ def _overview(
         live.context.layers,
         facts,
         CheckEnvironment(
-            day_of(live.context.clock()),
+            local_day(live.context.clock()),
             disk.read,
             disk.exists,
             _first_seen(live, view),
@@ -272,7 +272,7 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
     if store.tree() != tree or not catalogs.is_settled:
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
-    today = day_of(live.context.clock()).isoformat()
+    today = local_day(live.context.clock()).isoformat()
     seen = (
         tuple(proved),
         tree,
@@ -404,7 +404,7 @@ def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]
         if is_in(inner_path(card.path, layers), layers.raw)
     }
     with _open_store(live) as store:
-        return store.first_seen(sources, day_of(live.context.clock()).isoformat())
+        return store.first_seen(sources, local_day(live.context.clock()).isoformat())
 
 
 @contextmanager

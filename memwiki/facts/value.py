@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp, inf, log1p
 from posixpath import basename
 
-from memwiki.clock import day_of, iso_of
+from memwiki.clock import iso_of, local_day
 from memwiki.config.schema import MemoryConfig
 from memwiki.dates import date_in, iso_date, named_day
 from memwiki.digest import text_hash
@@ -78,7 +78,7 @@ def days_since(used: Sum, created: str, path: str, now_ns: int) -> float:
 
 def age_days(created: str, path: str, now_ns: int) -> float:
     """The days since creation, by the entry or the name of its page; endless if none is known."""
-    today = day_of(now_ns)
+    today = local_day(now_ns)
     day = named_day(iso_date(created)[:10] or date_in(stem_of(path)), today, is_end=False)
     return (today - day).days if day else inf
 

@@ -10,7 +10,7 @@ from memwiki.answers.pages import LogEntry, LogList
 from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
@@ -41,7 +41,7 @@ class JournalFacet(Facing):
         if since:
             from memwiki.times.asked import day_bound
 
-            start = day_bound("since", since, day_of(context.clock()))
+            start = day_bound("since", since, local_day(context.clock()))
         is_of = partial(_is_of, context.scope())
         found = [
             entry

@@ -8,8 +8,8 @@ from itertools import groupby, islice
 from math import ceil
 
 from memwiki.answers.entries import EntryList, Metrics
-from memwiki.clock import day_of
-from memwiki.dates import date_in
+from memwiki.clock import local_day
+from memwiki.dates import date_in, day_here
 from memwiki.errors import ArgumentError
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
@@ -46,7 +46,7 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         "entry list", *wanted.types, *wanted.tags, wanted.key_prefix, *wanted.fields.values()
     )
     context = live.context
-    today = day_of(context.clock())
+    today = local_day(context.clock())
     bounds = "", ""
     if wanted.since or wanted.until:
         from memwiki.times.asked import day_bound  # what is known is listed without
@@ -98,7 +98,7 @@ def passes(
     """Whether a filter lets an entry through."""
     status = status_of(card.fields, is_struck=False)
     since, until = bounds
-    day = dated(card)[:10]
+    day = day_here(dated(card))
     tags = {fold(part) for tag in card.tags for part in with_parents(tag)} if wanted.tags else set()
     return (
         scope.sees(card.path)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from memwiki.answers.entries import Trend, TrendPeriod
-from memwiki.clock import day_of
-from memwiki.dates import date_in, iso_date, named_day
+from memwiki.clock import local_day
+from memwiki.dates import date_in, day_here, iso_date, named_day
 from memwiki.errors import UsageError
 from memwiki.files.usage_log import MAX_TRAILS
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -42,7 +42,7 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
             _memories(view),
             recalls,
             {row.tag: row.count for row in tag_counts(x for x in lookup.all_tags() if sees(x[0]))},
-            day_of(live.context.clock()),
+            local_day(live.context.clock()),
             unit,
         )._replace(
             recalls_since="" if is_all or not recalls else min(recalls).isoformat(),
@@ -66,7 +66,7 @@ def _trend(
     unit: str,
 ) -> Trend:
     said = {card.path: _day(card.created or card.written, card.path, today) for card in cards}
-    pages = [said[card.path] or day_of(card.mtime_ns) for card in cards]
+    pages = [said[card.path] or local_day(card.mtime_ns) for card in cards]
     dated = [day for each in memories if (day := _made(each, today) or said.get(each.path))]
     unit = unit or _unit_for(min((*pages, *dated, *recalls), default=today), today)
     periods = _periods(unit, today, pages, dated, recalls)
@@ -92,7 +92,7 @@ def _made(memory: EntryCard, today: date) -> date | None:
 
 def _day(text: str, path: str, today: date) -> date | None:
     """The day that a text says, else the name of a page; of one to come it is today."""
-    day = named_day(iso_date(text)[:10] or date_in(stem_of(path)), today, is_end=False)
+    day = named_day(day_here(iso_date(text)) or date_in(stem_of(path)), today, is_end=False)
     return day and min(day, today)
 
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from memwiki.answers.entries import EntryView, TrailList, TrailRow, UsageList, UsageRow
 from memwiki.answers.recall import PromptBlock, Recall
-from memwiki.clock import day_of, iso_of
+from memwiki.clock import iso_of, local_day
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.facts.value import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.files import usage_log
@@ -162,7 +162,7 @@ def recall_days(live: LiveIndex, view: Reading) -> list[date]:
     """The days of the recalls that are kept, those which found something that is shown."""
     is_shown = _filter(live, view)
     trails = usage_table(view.stores, live.context).trails()
-    return [day_of(each.at * 10**9) for each in trails if any(map(is_shown, each.subjects))]
+    return [local_day(each.at * 10**9) for each in trails if any(map(is_shown, each.subjects))]
 
 
 def _filter(live: LiveIndex, view: Reading) -> Callable[[Subject], bool]:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
@@ -257,7 +257,7 @@ class AnswerIndex:
         self.filters = FilterEvaluator(self.cards, self._orphans, view.scope)
         self.texts = PageTexts(self.context.root, self.context.max_bytes)
         self.vectors = live.vectors
-        self.today = day_of(self.context.clock())
+        self.today = local_day(self.context.clock())
 
     @property
     def graph(self) -> LinkGraph:

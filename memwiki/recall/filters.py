@@ -12,8 +12,8 @@ from itertools import chain
 from math import isfinite, nan
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from memwiki.clock import day_of
-from memwiki.dates import iso_date, named_day
+from memwiki.clock import local_day
+from memwiki.dates import day_here, iso_date, named_day
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.units import UnitKey, hit_of, page_of
 from memwiki.names import SCHEMA_FILES, fold, normalised, stem_of
@@ -271,8 +271,8 @@ class FilterEvaluator:
     def written_within(self, first: str, last: str) -> Matches:
         """What says a date of its own in these days, both ends included; files do not."""
         own = dict(self._cards.unit_dates())
-        pages = (n for n, day, _ in self._cards.dates() if first <= day[:10] <= last)
-        units = frozenset(unit for unit, day in own.items() if first <= day[:10] <= last)
+        pages = (n for n, day, _ in self._cards.dates() if first <= day_here(day) <= last)
+        units = frozenset(unit for unit, day in own.items() if first <= day_here(day) <= last)
         return Matches(frozenset(pages), units, frozenset(own) - units)
 
     def _matches(self, condition: Filter) -> Matches:
@@ -305,13 +305,21 @@ class FilterEvaluator:
         if condition.sign:
             fits = comparing(condition.sign, value)
             return Matches(cards.comparing(name, fits), cards.units_comparing(name, fits))
+        if is_page_date(name) and (asked := iso_date(value)):
+
+            def is_then(text: str) -> bool:
+                read = iso_date(text)
+                return asked in (read, day_here(read))
+
+            return Matches(cards.comparing(name, is_then), cards.units_comparing(name, is_then))
         return Matches(cards.having(name, value), cards.units_having(name, value))
 
     def _dated(self, is_in: Callable[[str], bool]) -> Matches:
         dates = self._cards.dates()
-        pages = frozenset(n for n, day, ns in dates if is_in(day or day_of(ns).isoformat()))
+        said = ((n, day_here(day) or local_day(ns).isoformat()) for n, day, ns in dates)
+        pages = frozenset(number for number, day in said if is_in(day))
         own = dict(self._cards.unit_dates())
-        units = frozenset(unit for unit, day in own.items() if is_in(day))
+        units = frozenset(unit for unit, day in own.items() if is_in(day_here(day)))
         # Of other entries neither they nor their page say a day, whatever their file's time is.
         undated = filter(self._without_dates().holds, self._cards.entries())
         return Matches(pages, units, frozenset(own).union(undated) - units)
@@ -377,5 +385,5 @@ def _number(text: str) -> float | None:
 
 def _day(text: str, *, is_end: bool) -> date | None:
     """The first or last day of a date, a month or a year."""
-    written = iso_date(text)[:10] if len(text) <= _MAX_CHARACTERS else ""
+    written = day_here(iso_date(text)) if len(text) <= _MAX_CHARACTERS else ""
     return named_day(written, date.min, is_end=is_end)

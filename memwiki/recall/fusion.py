@@ -13,7 +13,7 @@ from math import exp, inf, log1p
 from sys import byteorder
 from typing import TypeAlias
 
-from memwiki.dates import named_day
+from memwiki.dates import day_here, named_day
 from memwiki.facts.value import (
     category_of,
     days_since,
@@ -72,7 +72,7 @@ class DaysChannel:
         """The days since it was written, or to the nearest day that the question names; endless
         for what says no day."""
         today = self._index.today
-        day: date | None = named_day(written[:10], today, is_end=False)
+        day: date | None = named_day(day_here(written), today, is_end=False)
         if day is None:
             return inf
         return min((days.distance(day) for days in self._days), default=(today - day).days)

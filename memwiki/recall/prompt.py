@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
+from memwiki.dates import day_here
 from memwiki.fence import CLOSING, escaped, opening
 from memwiki.markdown.entries import FIELD
 from memwiki.names import fold
@@ -98,7 +99,8 @@ class PromptItem(NamedTuple):
         """The item as it is in a prompt, with its line end."""
         score = f"[{self.type} {self.score:.2f}] " if has_score else ""
         location = f"{self.path}#L{self.line_start}-L{self.line_end}"
-        return f"- {_plain(f'{self.date[:10] or _UNDATED} | {score}{self.text} | {location}')}\n"
+        day = day_here(self.date) or _UNDATED
+        return f"- {_plain(f'{day} | {score}{self.text} | {location}')}\n"
 
 
 class PackedPrompt(NamedTuple):

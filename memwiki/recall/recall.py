@@ -10,7 +10,7 @@ from heapq import merge
 from itertools import islice
 
 from memwiki.answers.recall import Recall
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
@@ -106,7 +106,7 @@ class _Asking:
         vectors = self._live.vectors
         version = vectors.version() if vectors else ""
         tree = view.stores.cards.tree()
-        return asked, context.is_public, tree, day_of(context.clock()), version
+        return asked, context.is_public, tree, local_day(context.clock()), version
 
 
 class RecallPipeline:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from memwiki.answers.recall import MAX_COUNTED, SearchAnswer, hits_in_words
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.errors import UsageError
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.names import fold, require_text
@@ -79,7 +79,7 @@ def search(live: LiveIndex, text: str, options: SearchOptions) -> SearchAnswer:
     if not text.strip():
         hint = "give words, or a filter such as type:note; memwiki list shows all pages"
         raise UsageError("search: nothing to look for", hint=hint)
-    today = day_of(live.context.clock())
+    today = local_day(live.context.clock())
     if bad := first_unreadable(text, today):
         takes = _TAKES.get(bad.key.lower(), _TAKES["since"])
         hint = f"{takes}; in quotation marks it is text"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import CompressionGroup, CompressionGroups, UpkeepStep
 from memwiki.answers.index import CollectionCount
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.config import Config
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import ConfigError, MemwikiError, UsageError
@@ -91,7 +91,7 @@ def _idle_days(entry: StoredEntry, now_ns: int) -> float:
     if not view.last_recalled:
         days = age_days(view.created, view.path, now_ns)
         return days if days < float("inf") else -1
-    today = day_of(now_ns)
+    today = local_day(now_ns)
     day = named_day(iso_date(view.last_recalled)[:10], today, is_end=False)
     return (today - day).days if day else -1
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memwiki.check.facts import Facts
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.links import is_external
@@ -99,7 +99,7 @@ def _date(facts: Facts, wanted: str) -> str:
 
 
 def _file_day(overview: WorkspaceOverview, path: str) -> str:
-    return day_of(overview.cards[path].mtime_ns).isoformat()
+    return local_day(overview.cards[path].mtime_ns).isoformat()
 
 
 def changed_sources(overview: WorkspaceOverview) -> Findings:

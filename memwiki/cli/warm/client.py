@@ -63,7 +63,7 @@ def identity(environ: Mapping[bytes, bytes]) -> bytes:
     """All that has to be the same for an answer to be: this program, its Python, and how that was
     started."""
     found = os.stat(memwiki.__file__)
-    python = sorted(each for each in environ.items() if each[0].startswith(b"PYTHON"))
+    python = sorted(each for each in environ.items() if each[0].startswith((b"PYTHON", b"TZ")))
     program = (memwiki.__version__, memwiki.__file__, found.st_ino, found.st_mtime_ns)
     options = (sys.flags, sys.warnoptions, sys.getfilesystemencoding(), python)
     return repr((*program, sys.executable, sys.version, *options)).replace("\0", " ").encode()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from memwiki.clock import day_of
+from memwiki.clock import local_day
 from memwiki.dates import date_in
 from memwiki.index.cards.locations import (
     UnitLocation,
@@ -55,7 +55,7 @@ class Card(NamedTuple):
     @property
     def changed(self) -> str:
         """When it changed the last time: as written, else by the time of its file."""
-        return self.written or day_of(self.mtime_ns).isoformat()
+        return self.written or local_day(self.mtime_ns).isoformat()
 
 
 def written_date(path: str, created: str, updated: str) -> str:
