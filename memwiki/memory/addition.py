@@ -176,6 +176,11 @@ def report(
                 if written.what == "repeated" and (known := _entry(written, added)):
                     yield from _unwritten(draft, views.of(known))
 
+        clashes = [
+            (views.of(entry), clash)
+            for clash in added.clashes
+            if (entry := _entry(clash.earlier, added))
+        ]
         notes = (*ready.notes, *created, *unwritten(), *edited.notes)
         return AddReport(
             added=of("added"),
@@ -184,15 +189,23 @@ def report(
             near=tuple(
                 NearEntry(views.of(one.known), round(one.similarity, 4), id_) for one, id_ in near
             ),
-            conflicts=tuple(
-                EntryConflict(
-                    views.of(one.known), id_, round(one.score, 4), one.reasons, one.is_due
-                )
-                for one, id_ in conflicts
-                if not one.is_superseded
+            conflicts=(
+                *(
+                    EntryConflict(
+                        views.of(one.known), id_, round(one.score, 4), one.reasons, one.is_due
+                    )
+                    for one, id_ in conflicts
+                    if not one.is_superseded
+                ),
+                *(
+                    EntryConflict(view, later, round(rival.score, 4), rival.reasons, rival.is_over)
+                    for view, (_, later, rival, is_ended) in clashes
+                    if not is_ended
+                ),
             ),
-            superseded=tuple(
-                views.of(_as_left(one.known, added)) for one, _ in conflicts if one.is_superseded
+            superseded=(
+                *(views.of(_as_left(o.known, added)) for o, _ in conflicts if o.is_superseded),
+                *(view for view, clash in clashes if clash.is_ended),
             ),
             edited=edited._replace(notes=notes),
         )

@@ -49,6 +49,16 @@ class ConflictingEntry(NamedTuple):
     is_later: bool = False  # it was said after the draft, and ends it
 
 
+class RivalDraft(NamedTuple):
+    """A draft before this one in the same call that says another value of the same thing."""
+
+    draft: EntryDraft
+    path: str
+    score: float
+    reasons: tuple[str, ...]
+    is_over: bool  # the later one of the two plainly ends the other
+
+
 class JudgedDraft(NamedTuple):
     """A draft, where it goes, and what the index knows about it."""
 
@@ -57,6 +67,7 @@ class JudgedDraft(NamedTuple):
     near: tuple[NearDuplicate, ...] = ()
     conflicts: tuple[ConflictingEntry, ...] = ()
     keyed: tuple[LocatedEntry, ...] = ()  # entries with the same key
+    rivals: tuple[RivalDraft, ...] = ()
 
 
 class InsertionSettings(NamedTuple):
@@ -80,6 +91,15 @@ class DraftOutcome(NamedTuple):
     what: str  # added, repeated or replaced
 
 
+class DraftClash(NamedTuple):
+    """What became of two drafts of one call that say another value of the same thing."""
+
+    earlier: DraftOutcome
+    later: str  # the id of its entry
+    rival: RivalDraft
+    is_ended: bool
+
+
 class InsertionPlan(NamedTuple):
     """The plan, and what becomes of each draft."""
 
@@ -87,6 +107,7 @@ class InsertionPlan(NamedTuple):
     written: tuple[DraftOutcome, ...]
     pages: Mapping[str, Outline]
     made: tuple[str, ...]  # pages that were not there before
+    clashes: tuple[DraftClash, ...] = ()
 
 
 class Insertion:
@@ -106,6 +127,8 @@ class Insertion:
         self._known: dict[str, PageEntries | None] = {}
         self._waiting: dict[tuple[str, str], list[_PendingItem]] = {}
         self._new: dict[tuple[str, str], _PendingItem] = {}
+        self._ended: set[tuple[str, int]] = set()  # entries that drafts of this call ended
+        self._clashes: list[DraftClash] = []
 
     def plan(self) -> InsertionPlan:
         """What the pages become, made from their bytes as they are now."""
@@ -129,7 +152,7 @@ class Insertion:
         is_noted = len(written) > 1 or (is_merge and written[0].what == "replaced")
         plan = Plan(edits, _title(written), "add", is_noted=is_noted)
         made = tuple(path for path, before in self._before.items() if before is None)
-        return InsertionPlan(plan, tuple(written), self._pages, made)
+        return InsertionPlan(plan, tuple(written), self._pages, made, tuple(self._clashes))
 
     def _one(self, judged: JudgedDraft) -> DraftOutcome:
         draft = judged.draft
@@ -156,13 +179,20 @@ class Insertion:
         if later := next((each.known for each in judged.conflicts if each.is_later), None):
             judged = self._as_past(judged, later)
             page = self._page(page.path)
+        rivals = self._rivals(judged)
+        may_end = self._setting.options.may_end(judged.draft)
+        for rival, pending in rivals if may_end else ():
+            if rival.is_over and is_before(judged.draft, pending.draft):
+                judged = _ended(judged, pending.id, day_said(pending.draft))
         if "superseded_by" in judged.draft.fields and (told := self._told_before(judged, page)):
             return told
         own = judged.draft._replace(fields=dict(judged.draft.fields))
         waiting = _PendingItem(own, judged.target, free_id(self._ids, page))
         for each in judged.conflicts:
-            if each.is_superseded:
+            if each.is_superseded and each.known.place not in self._ended:
                 self._supersede(each.known, waiting)
+        for rival, pending in rivals if "superseded_by" not in own.fields else ():
+            self._succeed(rival, pending, waiting, is_ended=rival.is_over and may_end)
         self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
         self._new[page.path, _sameness(judged.draft)] = waiting
         if judged.draft.key:
@@ -175,8 +205,8 @@ class Insertion:
         if existing := self._keyed(judged, page):
             return self._take_place(judged, existing, page.path)
         twin = self._new.get((page.path, f"key:{draft.key}"))
-        if twin and "" < day_said(draft) < (day := day_said(twin.draft)):
-            return self._add(_ended(judged, twin.id, day), page)
+        if twin and is_before(draft, twin.draft):
+            return self._add(_ended(judged, twin.id, day_said(twin.draft)), page)
         return self._restate(twin, draft, page.path) if twin else None
 
     def _restate(self, twin: _PendingItem, draft: EntryDraft, path: str) -> DraftOutcome:
@@ -187,14 +217,36 @@ class Insertion:
         self._new[path, f"key:{draft.key}"] = waiting
         return DraftOutcome(path, waiting.id, 0, "replaced")
 
+    def _rivals(self, judged: JudgedDraft) -> list[tuple[RivalDraft, _PendingItem]]:
+        """Those of a draft that are to be written, each once, and hold still."""
+        found = dict[str, tuple[RivalDraft, _PendingItem]]()
+        for each in judged.rivals:
+            pending = self._new.get((each.path, _sameness(each.draft)))
+            if pending and "superseded_by" not in pending.draft.fields:
+                found[pending.id] = each, pending
+        return list(found.values())
+
+    def _succeed(
+        self, rival: RivalDraft, pending: _PendingItem, by: _PendingItem, *, is_ended: bool
+    ) -> None:
+        """Let a draft of this call be ended by a later one, or be told as what may be."""
+        id_, fields = pending.id, pending.draft.fields
+        self._clashes.append(
+            DraftClash(DraftOutcome(rival.path, id_, 0, ""), by.id, rival, is_ended)
+        )
+        if is_ended:
+            fields |= {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
+            by.draft.fields["supersedes"] = _joined(by.draft.fields.get("supersedes"), id_)
+            del self._new[rival.path, _sameness(pending.draft)]
+
     def _supersede(self, known: LocatedEntry, by: _PendingItem) -> None:
         page = self._page(known.path)
+        self._ended.add(known.place)
         entry = current_entry(page, known.entry)
         old = entry.id or free_id(self._ids, page)
         changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
-        existing = by.draft.fields.get("supersedes")
-        by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
+        by.draft.fields["supersedes"] = _joined(by.draft.fields.get("supersedes"), old)
 
     def _take_place(
         self, judged: JudgedDraft, known: LocatedEntry, path: str, *, is_merged: bool = False
@@ -320,6 +372,15 @@ def day_said(draft: EntryDraft) -> str:
     """The day on which a draft was said, if it is given; ISO 8601."""
     at = draft.asked.at
     return iso_date(draft.fields.get("created", ""))[:10] or (at.date().isoformat() if at else "")
+
+
+def is_before(draft: EntryDraft, other: EntryDraft) -> bool:
+    """Whether a draft was said on a day before that of another one."""
+    return "" < day_said(draft) < day_said(other)
+
+
+def _joined(ids: str | None, id_: str) -> str:
+    return f"{ids}, {id_}" if ids else id_
 
 
 def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:

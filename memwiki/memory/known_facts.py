@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from memwiki.judgement.conflicts import judge_conflict, judge_conflicting, read_
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.similarity import (
     Fact,
+    ReadFact,
     Verdict,
     jaccard,
     judge_readings,
@@ -33,12 +34,14 @@ from memwiki.memory.insertion import (
     ConflictingEntry,
     JudgedDraft,
     NearDuplicate,
+    RivalDraft,
+    is_before,
     is_said_before,
     random_ids,
 )
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
-from memwiki.names import is_in_folder, require_text
+from memwiki.names import fold, is_in_folder, require_text
 from memwiki.nouns import Entry
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.filters import Conditions
@@ -195,10 +198,34 @@ def judge_drafts(
 ) -> list[JudgedDraft]:
     """The drafts with what is like them, what they may contradict, and what has their keys."""
     rules = rules_of(settings) if options.is_judged else None
+    rivals = _rivals(drafts, settings, rules) if rules else {}
     return [
-        _judged(draft, target, known, settings, rules, may_supersede=options.may_end(draft))
-        for draft, target in drafts
+        _judged(
+            draft, target, known, settings, rules, may_supersede=options.may_end(draft)
+        )._replace(rivals=tuple(rivals.get(at, ())))
+        for at, (draft, target) in enumerate(drafts)
     ]
+
+
+def _rivals(
+    drafts: Sequence[tuple[EntryDraft, EntryPage]], settings: MemoryConfig, rules: ConflictRules
+) -> Mapping[int, Sequence[RivalDraft]]:
+    """By number of a draft, those before it that say another value of one subject and topic."""
+    said: dict[tuple[str, str], list[tuple[ReadFact, EntryDraft, str]]] = {}
+    rivals: dict[int, list[RivalDraft]] = {}
+    for at, (draft, target) in enumerate(drafts):
+        subject, topic = (fold(draft.fields.get(name, "")) for name in ("subject", "topic"))
+        if not (subject and topic):
+            continue
+        new = read_statement(fact_of(draft, settings.entity_attributes), rules)
+        before = said.setdefault((subject, topic), [])
+        for old, other, path in before[-_COMPARED:]:
+            pair = (new, old) if is_before(draft, other) else (old, new)
+            if conflict := judge_conflicting(*pair, rules):
+                told = conflict.score, conflict.reasons, conflict.supersedes
+                rivals.setdefault(at, []).append(RivalDraft(other, path, *told))
+        before.append((new, draft, target.path))
+    return rivals
 
 
 def _judged(

@@ -131,3 +131,53 @@ def test_two_that_are_over_and_say_the_same_in_one_call_are_one(add):
     past = {"text": "The launch is in April.", "key": "launch", "at": EARLY}
     report = space.entries.add_all([past, past])
     assert (len(report.added), len(report.repeated)) == (1, 1)
+
+
+DOG = {"subject": "dog", "topic": "colour"}
+
+
+def dog(colour, at):
+    return {"text": f"The dog is {colour}.", **DOG, "object": colour, "at": at}
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_of_two_values_of_a_subject_and_topic_in_one_call_the_later_one_holds(add, is_turned):
+    space, _ = add("The garden is closed.")
+    given = [dog("red", EARLY), dog("blue", MIDDLE)]
+    report = space.entries.add_all(given[::-1] if is_turned else given)
+    red, blue = sorted(report.added, key=lambda each: each.text, reverse=True)
+    assert fields(space, red) == ("superseded", blue.id, "2025-10-08")
+    assert fields(space, blue) == ("active", None, None)
+    assert report.conflicts == ()
+    assert [each.id for each in report.superseded] == [red.id] * (not is_turned)
+
+
+def test_each_value_of_a_call_ends_the_one_before_it_and_the_first_what_was_known(add):
+    space, known = add("The dog is green.", **DOG, object="green", at=datetime(2025, 8, 1))
+    past = dog("black", datetime(2025, 9, 20))
+    given = [dog("red", EARLY), dog("red", EARLY), dog("blue", MIDDLE), past, dog("red", LATE)]
+    report = space.entries.add_all(given)
+    red, blue, black, again = report.added
+    assert fields(space, black) == ("superseded", blue.id, "2025-10-08")
+    assert fields(space, known.added[0]) == ("superseded", red.id, "2025-09-03")
+    assert fields(space, red) == ("superseded", blue.id, "2025-10-08")
+    assert fields(space, blue) == ("superseded", again.id, "2025-11-01")
+    assert fields(space, again) == ("active", None, None)
+
+
+def test_what_a_model_says_twice_in_one_call_is_named_and_ends_nothing(add):
+    space, _ = add("The garden is closed.")
+    given = [{**dog("red", EARLY), "origin": "model"}, {**dog("blue", MIDDLE), "origin": "model"}]
+    report = space.entries.add_all(given)
+    assert report.superseded == () and len(report.added) == 2
+    (clash,) = report.conflicts
+    assert clash.entry.id == report.added[0].id and clash.added == report.added[1].id
+
+
+def test_a_subject_that_has_many_keeps_them_all(add):
+    space, _ = add("The garden is closed.")
+    rows = [
+        {"text": f"Anna knows {each}.", "subject": "Anna", "topic": "friend", "object": each}
+        for each in ("Bob", "Eve")
+    ]
+    assert space.entries.add_all(rows).superseded == ()
