@@ -26,6 +26,9 @@ _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 # `[label]([[page]])` is a wikilink with words before it, in Roam and Logseq.
 _DESTINATION = rf"<([^<>\n]*+)>|((?!\[\[)(?:{_PLAIN}|{_NESTED})*+)"
 _TAIL = pattern(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
+# Behind a wikilink the year of what it cites, `[[Smith]](2019)`; in Obsidian any word.
+_YEAR = pattern(r"\(\d[^\s().#:%<>/]{0,20}\)")
+_NO_PATH = pattern(r"\([^\s().#:%<>/]{1,40}\)|\[")
 # What a generator of sites makes an address of: of a path from its root, as Jekyll's
 # `{% link _posts/a.md %}`, or of one as in any link: `{{< ref "a.md" >}}` of Hugo.
 _MADE = pattern(
@@ -101,12 +104,12 @@ class FoundLinks(NamedTuple):
         return self._replace(links=links, targets=targets)
 
 
-def find_links(masked: Masked) -> FoundLinks:
-    """Every link of masked text."""
+def find_links(masked: Masked, *, is_obsidian: bool = False) -> FoundLinks:
+    """Every link of masked text, where Obsidian reads it as it does."""
     # Fields of entries have brackets, too; a link has two, a target or a definition.
     if not any(sign in masked.text for sign in ("[[", "](", "]:")):
         return FoundLinks()
-    scanner = _LinkScanner(masked)
+    scanner = _LinkScanner(masked, _NO_PATH if is_obsidian else _YEAR)
     found = sorted(scanner.run(), key=lambda item: item[0])
     targets = tuple(target for _, target, _ in found)
     unused = scanner.unused(targets)
@@ -176,8 +179,9 @@ def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | N
 class _LinkScanner:
     """Walks the brackets of a text once, keeping a stack of those that are open."""
 
-    def __init__(self, masked: Masked) -> None:
-        self.text, self._line = masked.text, masked.line
+    def __init__(self, masked: Masked, aside: re.Pattern[str]) -> None:
+        """`aside` is what makes no link of the brackets before it."""
+        self.text, self._line, self._aside = masked.text, masked.line, aside
         self._open: list[tuple[int, bool]] = []
         self._definitions = _definitions(self.text) if "]:" in self.text else {}
         self._relations = self._find_relations()
@@ -218,7 +222,8 @@ class _LinkScanner:
         """`[[x]]` is a wikilink, but before a target it is the text of a markdown link, as for
         CommonMark; the offset is that up to which all is read."""
         start, end, is_embed = match.start(), match.end(), match[0][0] == "!"
-        if not is_embed and self.text[end : end + 1] in ("(", "["):
+        has_target = not is_embed and self.text[end : end + 1] in ("(", "[")
+        if has_target and not self._aside.match(self.text, end):
             found, stop = self._bracketed(start, end - 1, LinkKind.MARKDOWN)
             if stop:
                 return found, stop

@@ -36,7 +36,7 @@ from memwiki.markdown.structure import (
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags
 from memwiki.names import SCHEMA_FILES, shared_ends
-from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
+from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
 from memwiki.text import line_starts, pattern
 
@@ -318,7 +318,8 @@ class Outline(Source):
         self, masked: Masked, lines: list[str], ranges: Callable[[], list[Span]]
     ) -> FoundLinks:
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
-        text, found = masked.text, find_links(masked)
+        is_obsidian = self.layers.dialect.name == OBSIDIAN
+        text, found = masked.text, find_links(masked, is_obsidian=is_obsidian)
         if may_hold_html_links(text):
             from memwiki.markdown.html_links import with_html_links  # few pages have some
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memwiki.nouns import LinkKind
+from memwiki.markdown.outline import outline_of
+from memwiki.nouns import OBSIDIAN, Dialect, Layers, LinkKind
 
 
 def links(page):
@@ -58,6 +59,10 @@ def links(page):
         ('[t]({{</* ref "a" */>}}) [[b]]', ("wikilink", "b", "", "", "")),
         ("[t]({{ page.url }}) [u]({% include a.md %}) [[b]]", ("wikilink", "b", "", "", "")),
         ("[[a]](b c)", ("wikilink", "a", "", "", "")),
+        ("[[Smith]](2019)", ("wikilink", "Smith", "", "", "")),
+        ("[[Smith|S]](2019a)", ("wikilink", "Smith", "", "", "S")),
+        ("[[1]](2019.md)", ("markdown", "2019.md", "", "", "[1]")),
+        ("[[1]](notes)", ("markdown", "notes", "", "", "[1]")),
         ("[[a]]\\(b.md)", ("wikilink", "a", "", "", "")),
         ("[[a]][not defined]", ("wikilink", "a", "", "", "")),
         ("![[a.png]](b)", ("embed", "a.png", "", "", "")),
@@ -301,3 +306,21 @@ def test_a_page_that_agents_read_links_to_the_files_that_it_names(read):
 def test_code_behind_doc_that_is_no_path_is_code(read, text):
     assert links(read(text)) == []
     assert links(read("{doc}`[[a]]` {doc}`[x](a.md) <a>`")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "in_obsidian", "elsewhere"),
+    [
+        ("[[Smith]](see there)", "Smith", "Smith"),
+        ("[[Smith]](there)", "Smith", "there"),
+        ("[[Smith]][1]", "Smith", "http://x.org"),
+        ("[[1]](b.md)", "b.md", "b.md"),
+        ("[[1]](http://x.org)", "http://x.org", "http://x.org"),
+        ("[[1]](#there)", "", ""),
+    ],
+)
+def test_obsidian_reads_a_wikilink_before_what_is_no_path(text, in_obsidian, elsewhere):
+    data = f"As {text} showed.\n\n[1]: http://x.org\n".encode()
+    for name, written in ((OBSIDIAN, in_obsidian), ("", elsewhere)):
+        page = outline_of("a.md", data, Layers(dialect=Dialect(name=name)))
+        assert page.links[0].written == written
