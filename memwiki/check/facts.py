@@ -332,7 +332,7 @@ def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
     them."""
     for section in sheet.page.sections:
         line = sheet.lines[section.line_start - 1] if section.line_start else ""
-        if "`" in line and ("<" in line or "[" in line):
+        if "<" in line or "[[" in line or ("`" in line and "[" in line):
             yield line.strip("# \r")
         if "[[" in line and "|" in line:  # Dendron has the label on the left
             yield _NAMED_LINK.sub(r"\1", line).strip("# \r")

@@ -330,11 +330,26 @@ def with_paths(found: FoundLinks, masked: Masked, path: re.Pattern[str]) -> Foun
     return found.with_pairs(sorted(pairs, key=lambda pair: pair[1]))
 
 
+_KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
+
+
+def with_code(found: FoundLinks, masked: Masked, lines: Sequence[str]) -> FoundLinks:
+    """The links of a page with the code in the headings that wikilinks name, which `masked` has
+    not."""
+    pairs = found.pairs
+    for at, (link, (start, end)) in enumerate(pairs):
+        if link.kind in _KINDS and "#" in masked.text[start:end]:
+            line, column = masked.place(start)
+            target = lines[line][column : column + end - start]
+            if "`" in target:
+                pairs[at] = link._replace(heading=split_anchor(target)[1]), (start, end)
+    return found.with_pairs(pairs) if pairs != found.pairs else found
+
+
 _VAULT = pattern(r"dendron://([^/]*)/")
 # Elsewhere an address in a wikilink is no name of a page.
 _BARE = pattern(r"(!?)\[\[([ \t]*dendron://[^\[\]|\n]*)\]\]")
 _SEVERAL = pattern(r"([^#\n*]+)\.[^#.\n*]*+\*")  # all notes below one, which is what is linked
-_KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
 _Pair: TypeAlias = tuple[Link, Span]
 
 

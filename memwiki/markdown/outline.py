@@ -18,6 +18,7 @@ from memwiki.markdown.links import (
     FoundLinks,
     find_links,
     may_hold_html_links,
+    with_code,
     with_paths,
 )
 from memwiki.markdown.mask import Masked, blank_lines, mask_inline
@@ -320,6 +321,8 @@ class Outline(Source):
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
         is_obsidian = self.layers.dialect.name == OBSIDIAN
         text, found = masked.text, find_links(masked, is_obsidian=is_obsidian)
+        if "`" in self.text and "[[" in text:
+            found = with_code(found, masked, lines)
         if may_hold_html_links(text):
             from memwiki.markdown.html_links import with_html_links  # few pages have some
 

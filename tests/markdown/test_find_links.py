@@ -59,6 +59,8 @@ def links(page):
         ('[t]({{</* ref "a" */>}}) [[b]]', ("wikilink", "b", "", "", "")),
         ("[t]({{ page.url }}) [u]({% include a.md %}) [[b]]", ("wikilink", "b", "", "", "")),
         ("[[a]](b c)", ("wikilink", "a", "", "", "")),
+        ("[[p#**B** and `c`|x]]", ("wikilink", "p", "**B** and `c`", "", "x")),
+        ("![[p#`c`]]", ("embed", "p", "`c`", "", "")),
         ("[[Smith]](2019)", ("wikilink", "Smith", "", "", "")),
         ("[[Smith|S]](2019a)", ("wikilink", "Smith", "", "", "S")),
         ("[[1]](2019.md)", ("markdown", "2019.md", "", "", "[1]")),

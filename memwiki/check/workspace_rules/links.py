@@ -59,6 +59,7 @@ _TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 _MIN_LETTERS = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids
 _EMOJI = pattern(r":[a-z\d_+-]+:")  # part of the address on one website, and not on another
+_NO_LINK = pattern(r"[#|^:%\[\]\\]")  # Obsidian leaves it out of links to headings
 _RANGE = pattern(r"(?:,\d+)?(?::#.*)?\Z")  # `#start,1:#end`: what Dendron shows from a heading on
 _REPEATED = pattern(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
 # A place in a text, of a tab, or the page itself: no heading is meant.
@@ -332,6 +333,8 @@ def missing_anchors(overview: WorkspaceOverview) -> Findings:
         ):
             message = f"#{link.heading}: {where} has no such heading"
             near = known[found.target].nearest(link.heading)
+            if near == link.heading or "#" in near:  # its signs are what no link can say
+                near = " ".join(_NO_LINK.sub(" ", near).split())
             hint = f"; did you mean #{near}?" if near else ""
             yield Finding("heading-missing", link.line, message + hint, source)
 
