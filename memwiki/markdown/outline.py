@@ -46,12 +46,10 @@ if TYPE_CHECKING:
 
 _CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
-# The sign comes first: it is searched for faster than what it may not follow.
-# That of an entry may have another one behind it.
+# Behind that of an entry may be one more. The sign comes first: it is searched for faster.
 _BLOCK_ID = pattern(
-    r"\^(?<![A-Za-z0-9_\[#^\\]\^)"
-    r"(m-[A-Za-z0-9]+(?=[ \t]++\^[\w-]+[ \t]*$)|[A-Za-z0-9][\w-]*+(?=[ \t]*$))",
-    re.MULTILINE | re.ASCII,
+    r"(?am)\^(?<![A-Za-z0-9_\[#^\\]\^)"
+    r"(m-[A-Za-z0-9]+(?=[ \t]++\^[\w-]+[ \t]*$)|[A-Za-z0-9][\w-]*+(?=[ \t]*$))"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
@@ -239,6 +240,10 @@ def pages_with_parts(
 def units_with_parts(
     matches: Iterable[PartialMatch], lookup: Lookup, each: int
 ) -> list[RankedUnit]:
-    """At most so many units of each page."""
-    shown = ((key, match.share) for match in matches for key in match.units(lookup)[:each])
-    return [RankedUnit(key, share, "substring") for key, share in shown]
+    """At most so many units of each page; of all pages the first, then the second ..."""
+    shown = [
+        (place, RankedUnit(key, match.share, "substring"))
+        for match in matches
+        for place, key in enumerate(match.units(lookup)[:each])
+    ]
+    return [unit for _, unit in sorted(shown, key=itemgetter(0))]

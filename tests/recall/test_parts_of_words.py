@@ -107,3 +107,12 @@ def test_every_memory_that_holds_a_part_is_recalled_the_newest_first(put, ws):
     assert [hit.id for hit in answer.hits] == ["m-weigh3", "m-weigh2", "m-weigh1"]
     assert (answer.total, answer.fallback, answer.has_relevant) == (3, True, False)
     assert [hit.id for hit in ws.recall("how much do I weigh", limit=1).hits] == ["m-weigh3"]
+
+
+def test_many_memories_of_one_page_do_not_hide_other_pages(put, ws):
+    lines = "".join(f"- Weight {80 + n} kg. [created:: 2026-09-{n:02}]\n" for n in range(1, 10))
+    put("memory.md", f"# Memory\n\n{lines}")
+    put("wiki/scales.md", "# Scales\n\nMy weights: 81 kg.\n")
+    found = [hit.path for hit in ws.recall("how much do I weigh", limit=8).hits]
+    assert found[:2] == ["memory.md", "wiki/scales.md"]
+    assert len(found) == 8
