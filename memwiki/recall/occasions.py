@@ -15,33 +15,37 @@ from memwiki.recall.parse import Occasion, Question
 from memwiki.recall.query import is_light, text_terms
 from memwiki.text import RUN, is_cjk
 
-SHOWN = 3  # of those that hold all words, and of those that hold the names among them
+_SHOWN = 3
+_HAPPENED = ("created", "time", "valid_from")  # fields that say when; a later edit does not
 
 
 def occasions(index: AnswerIndex, question: Question, conditions: Conditions) -> list[UnitKey]:
     """The units that say when it was the last or the first time, the likeliest first. What says no
     day is none of them, nor what is still to come."""
-    own, today = dict(index.cards.unit_dates()), index.today.isoformat()
+    own, today = dict(index.cards.unit_dates(_HAPPENED)), index.today.isoformat()
     days = {number: day for number, day, _ in index.cards.dates()}
     choose = nlargest if question.occasion is Occasion.LAST else nsmallest
-    found: dict[UnitKey, None] = {}
     for terms in _asked(question):
         keys = map(UnitKey, index.snapshot.keys(_holding(index, terms)))
         rows = ((iso_date(own.get(key) or days.get(key.page, "")), key) for key in keys)
         past = ((day, key) for day, key in rows if "" < day[:10] <= today)
         dated = [(day, key) for day, key in past if conditions.passes(key)]
-        best = dict.fromkeys(key for _, key in choose(SHOWN, _one_a_hit(dated)))
-        found |= dict.fromkeys(key for key in best if key not in found)
-    return list(found)
+        if dated:
+            return [key for _, key in choose(_SHOWN, _one_a_hit(dated))]
+    return []
 
 
 def _asked(question: Question) -> Iterator[Sequence[str]]:
-    """The terms of all words that say what is asked for, then those of the names alone."""
+    """The terms of all words that say what is asked for, then of the names with one of the others
+    each, then of the names alone."""
     every = text_terms(question.query)
     telling = [term for term in every if not is_light(term)] or every
-    names = query_terms(" ".join(_names_in(question.text)))
+    wanted = query_terms(" ".join(_names_in(question.text)))
+    names = [term for term in telling if term in wanted]
     yield telling
-    yield [term for term in telling if term in names]
+    if names:
+        yield from ([*names, term] for term in telling if term not in names)
+        yield names
 
 
 def _names_in(question: str) -> Iterator[str]:

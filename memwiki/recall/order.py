@@ -86,8 +86,9 @@ def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tup
 
 
 def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:
-    """The rows with those in front that say when it was, in the order of `times`."""
-    by_key = {row.passage.key: (row, count) for row, count in rows}
+    """The rows with those in front that say when it was, in the order of `times`; what nobody of
+    ours said stays where it is."""
+    by_key = {row.passage.key: (row, count) for row, count in rows if not row.trust.is_low}
     front = [by_key[key] for key in times if key in by_key]
     best = max((row.total for row, _ in rows), default=0.0)  # so that totals fall
     rest = [each for each in rows if each not in front]

@@ -59,7 +59,9 @@ _LAST_TIME = pattern(
     r"|\b(?i:what)(?:['’]s| is) (new) (?:with|about|at|in|on)\b"
     r"|(?<![早晚])(上一?次)(?!数)|(最近一次|最[后後]一次)"
 )
-_FIRST_TIME = pattern(rf"{_WHEN_DID}{_NO_NAME}\b(first)\b|\b(first time)\b|(第一次|首次)(?!世界)")
+_FIRST_TIME = pattern(
+    rf"{_WHEN_DID}(?:\b(first time)\b|{_NO_NAME}\b(first)\b)|(第一次|首次)(?!世界)"
+)
 _CJK_WHEN = pattern(r"是?(?:什么时候|什麼時候|何时|何時)")
 
 

@@ -51,9 +51,22 @@ def test_the_time_that_is_asked_for_comes_first(diary, question, first):
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-def test_what_names_the_person_in_other_words_follows(diary):
-    found = [hit.id or hit.path for hit in diary.recall("when did I last talk to Zoë").hits]
-    assert found[1:4] == ["daily/2026-10-28.md", "m-market", "m-called"]
+def test_what_says_more_of_it_than_the_name_comes_before_what_is_newer(diary, put):
+    put("learnings.md", "# Learnings\n\n- Zoë fixed the bike. [created:: 2026-08-01] ^m-bikebi\n")
+    hits = diary.recall("when was the last time Zoë repaired my bike").hits
+    assert hits[0].id == "m-bikebi"
+
+
+def test_a_later_edit_is_no_later_time_and_what_a_website_says_no_time_of_ours(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Met Carl. [created:: 2019-01-02] [updated:: 2024-11-29] ^m-bbbbbb\n"
+        "- Met Carl. He was well. [created:: 2024-02-03] ^m-cccccc\n"
+        "- Met Carl, says a page. [created:: 2024-12-03] [origin:: web] ^m-dddddd\n",
+    )
+    assert ws.recall("when did I last meet Carl").hits[0].id == "m-cccccc"
+    assert ws.recall("when did I first meet Carl").hits[0].id == "m-bbbbbb"
 
 
 @for_each(
@@ -102,6 +115,10 @@ def test_what_says_no_day_is_no_time(diary):
         ("the last chapter", Occasion.NONE),
         ("the latest version of it", Occasion.NONE),
         ("first aid", Occasion.NONE),
+        ("first time user guide", Occasion.NONE),
+        ("how do I use it for the first time", Occasion.NONE),
+        ("when was the first time we met", Occasion.FIRST),
+        ("when did Ivan write his last will", Occasion.NONE),
         ("when did the first world war begin", Occasion.NONE),
         ("When did the First World War begin", Occasion.NONE),
         ("when was Anna's last name changed", Occasion.NONE),

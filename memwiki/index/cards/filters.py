@@ -214,11 +214,11 @@ class Filters(Questions):
                 if is_entry and wanted in sought(trails.at(start)):
                     yield key
 
-    def unit_dates(self) -> Iterator[tuple[bytes, str]]:
-        """The entries and messages that say a date, with the best they say."""
+    def unit_dates(self, names: Sequence[str] = _OWN_DATES) -> Iterator[tuple[bytes, str]]:
+        """The entries and messages that say a date in one of these fields, with the first."""
         for key, text in self._rows("select key, fields from unit where fields<>''"):
             fields = json.loads(text)
-            day = next((fields[name] for name in _OWN_DATES if fields.get(name)), "")
+            day = next((fields[name] for name in names if fields.get(name)), "")
             if day:
                 yield key, day
 
