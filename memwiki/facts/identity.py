@@ -87,11 +87,11 @@ def without_last_tags(text: str) -> tuple[str, list[str]]:
     tags = frozenset(f"#{name}" for name, _ in find_tags(mask_inline(without_fences(text))))
     lines, last = list[str](), list[str]()
     for line in text.split("\n"):
-        words = line.split(" ")
+        words = line.replace("\t", " ").split(" ")
         end = len(words)
         while end and (not words[end - 1] or words[end - 1] in tags):
             end -= 1
-        lines.append(" ".join(words[:end]))
+        lines.append(line[: len(" ".join(words[:end]))])
         last += filter(None, words[end:])
     return ("\n".join(lines), last) if any(lines) else (text, [])
 

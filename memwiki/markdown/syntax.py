@@ -269,7 +269,16 @@ class ListItem(NamedTuple):
 
 def item_at(lines: list[str], first: int, end: int) -> ListItem:
     """The item on these lines."""
-    return ListItem(_text([line.expandtabs(4) for line in lines[first:end]]), first, end)
+    return ListItem(_text(list(map(_indented, lines[first:end]))), first, end)
+
+
+def _indented(line: str) -> str:
+    """A line whose indent is blanks; a tab between words stays one."""
+    if "\t" not in line:
+        return line
+    marker = _MARKER.match(line)
+    end = marker.end() if marker else len(line) - len(line.lstrip(" \t"))
+    return line[:end].expandtabs(4) + line[end:]
 
 
 def _text(lines: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.facts.identity import without_last_tags
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
@@ -75,6 +76,24 @@ def test_fields_and_ids_stand_before_it():
     struck = strike(page, only(page), {"valid_to": "2026-01-01"}, id_="m-aaaaaa")
     assert written(struck) == "- ~~One. #door~~ [valid_to:: 2026-01-01] ^m-aaaaaa ^37066d"
     assert only(struck).is_superseded
+
+
+def test_a_tab_between_words_stays_and_ends_no_tag():
+    page = page_of("- tea\t#drink  [importance:: high]")
+    entry = only(page)
+    assert (entry.text, entry.tags) == ("tea\t#drink", ("drink",))
+    struck = strike(page, entry, {"valid_to": "2026-01-01"}, id_="m-aaaaaa")
+    assert only(struck).is_superseded
+    assert written(struck).startswith("- ~~tea\t#drink~~  [importance:: high] [valid_to:: ")
+    assert without_last_tags("tea\t#drink") == ("tea", ["#drink"])
+    assert without_last_tags("a\tb #drink") == ("a\tb", ["#drink"])
+
+
+def test_what_is_added_with_a_tab_is_one_line(space, root):
+    (entry,) = space.entries.add("a\tb").added
+    assert space.entries.get(entry.id).text == "a\tb"
+    assert "- a\tb [created:: " in (root / "memory.md").read_text("utf-8")
+    assert space.entries.add("a\tb").added == ()
 
 
 def test_a_line_of_blanks_or_signs_takes_no_time():
