@@ -40,10 +40,11 @@ _LEFTOVER = r"""(?xis)
 _CONFLICT = r"""(?xi)
         \.sync-conflict-\d{8}-\d{6}                       # Syncthing
       | \([^()]*\bconflicted\ copy\b[^()]*\)              # Dropbox, Nextcloud, Obsidian Sync
+      | \((?:in\ konflikt\ stehende\ kopie|copie\ en\ conflit|copia\ en\ conflicto)\b[^()]*\)
       | \((?:case|unicode)\ conflict[^()]*\)              # Dropbox
       | \(SFConflict\ [^()]*\)                            # Seafile
       | _conflict-\d{8}-\d{6}                             # ownCloud"""
-CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
+CONFLICT_HINT = "onfli"  # stands in every name that _CONFLICT finds
 _MAX_CHARACTERS = 4_096  # no path is longer
 _STAR, _ANY, _FIRST = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
 _END = pattern(r"(?:\(\?:\(\?P<ps_d>/\)\|\$\)|\(\?P<ps_d>/\)|/)\Z")

@@ -60,6 +60,9 @@ LEFTOVERS = (
     "a (conflicted copy 2026-09-01 101112).md",
     "a (Case Conflict 1).md",
     "a (SFConflict x 2026).md",
+    "a (In Konflikt stehende Kopie von Jo 2026-01-02).md",
+    "a (Copie en conflit de Jo 2026-01-02).md",
+    "a (Copia en conflicto de Jo 2026-01-02).md",
     "a_conflict-20260901-101112.md",
 )
 
@@ -82,7 +85,15 @@ def test_the_temporary_files_of_our_own_writes_are_no_pages(root, put):
 
 
 def test_names_that_only_look_odd_are_pages(root, put):
-    names = ["Conflicts.md", "conflicted copy.md", "#1 idea.md", ".hidden.md", "~draft.md", "a..md"]
+    names = [
+        "Conflicts.md",
+        "Konflikt (1).md",
+        "conflicted copy.md",
+        "#1 idea.md",
+        ".hidden.md",
+        "~draft.md",
+        "a..md",
+    ]
     names += ["a b.md", "📂 x/ö 100%.md", "知识/页面.md", 'it\'s "q".md', "a\nb.md"]
     put(*names)
     assert sorted(scan(root).files) == sorted(names)

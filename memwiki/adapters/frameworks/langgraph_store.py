@@ -79,7 +79,8 @@ def _name(text: str, kept: str = "") -> str:
     """A name that is no other one on any system: without regard to case and composition."""
     if not text:
         return "%"
-    if "onflict" in text:  # copies that sync services set aside
+    # Copies that sync services set aside.
+    if "onflict" in text or ("onfli" in text and "(" in text):
         kept = ""
     parts = [c if _is_kept(c) or c in kept else _escaped(c) for c in text]
     if text[0] == "." or text.split(".", 1)[0] in _TAKEN:
