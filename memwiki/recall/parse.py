@@ -51,17 +51,19 @@ _WHEN = pattern(
 )
 # Words by which it asks for the last or the first of several times; the group is what says so.
 # What is called so is none: the last chapter, Anna's last name, the First World War, 晚上次数.
-_NO_NAME = r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!['’]s )"
+_NO_NAME = r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\bbeen )(?<!['’]s )"
 _WHEN_DID = r"\b(?i:when) (?:did|was|were|have|had|has) .{1,80}?"
 _LAST_TIME = pattern(
     rf"{_WHEN_DID}{_NO_NAME}\b(last)\b(?! (?:summer|autumn|fall|winter|spring|night|weekend)\b)"
-    r"|\b(last time)\b|\b((?i:latest)|(?i:most) recent(?:ly)?)\b(?! versions?\b| releases?\b)"
+    r"|\b((?i:last time|zuletzt|derniere fois|ultima (?:vez|volta)))\b"
+    r"|\b((?i:latest)|(?i:most) recent(?:ly)?)\b(?! versions?\b| releases?\b)"
     r"|\b(?i:what)(?:['’]s| is) (new) (?:with|about|at|in|on)\b"
     r"|(?<![早晚])(上一?次)(?!数)|(最近一次|最[后後]一次)"
 )
 _FIRST_TIME = pattern(
     rf"{_WHEN_DID}(?:\b(first time)\b|{_NO_NAME}\b(first)\b)|(第一次|首次)(?!世界)"
 )
+_AROUND = "?!.,:;()*_\"'’“”"
 _CJK_WHEN = pattern(r"是?(?:什么时候|什麼時候|何时|何時)")
 
 
@@ -195,10 +197,10 @@ def _without(said: str, words: Sequence[str]) -> tuple[str, ...]:
     if is_cjk(said):
         cut = (_CJK_WHEN.sub(" ", word.replace(said, " ")) for word in words)
         return tuple(part for each in cut for part in each.split())
-    rest = list(words)
-    for word in said.split():
-        rest.remove(next((each for each in rest if each.strip("?!.,") == word), rest[0]))
-    return tuple(rest)
+    rest = {at: normalise(word.strip(_AROUND)) for at, word in enumerate(words)}
+    for part in said.split():
+        rest.pop(next((at for at, word in rest.items() if word == part), -1), "")
+    return tuple(words[at] for at in rest)
 
 
 def first_unreadable(text: str, today: date) -> QueryItem | None:

@@ -397,10 +397,11 @@ _LIGHT = frozenset(
 )
 
 
-# What is left of a short word beside an apostrophe, the `s` of what's, the `t` of don't and the `j`
-# of j'ai: where few pages are written as one talks it is as rare as what is asked for.
+# What is left of a short word beside an apostrophe, the `s` of what's and the `j` of j'ai: where
+# few pages are written as one talks it is as rare as what is asked for. The `t` of don't tells.
 _ELIDED = pattern(
-    r"(?<=\w)['’](?:[sdm]|ll|re|ve)\b|\b(?:[cdjlmnst]|qu)['’](?=\w\w)|\b\w{2,6}n['’]t\b",
+    r"(?<=\w\w)['’](?:[sdm]|ll|re|ve)\b|\bi['’](?:[dm]|ll|ve)\b"
+    r"|\b(?:[cdjlmnst]|qu)['’](?=\w\w)",
     re.IGNORECASE,
 )
 

@@ -177,6 +177,8 @@ class RecallPipeline:
         reasons = [self._why_not(each.passage, each.trust) for each in scored]
         kept = [each for each, why in zip(scored, reasons, strict=True) if not why]
         kept.sort(key=lambda each: -round(each.total, 9))  # else in the order of search
+        times = {key: place for place, key in enumerate(self._times)}  # of equal ones they stay
+        kept.sort(key=lambda each: times.get(each.passage.key, len(times)))
         chosen = distinct(kept, lambda each: each.passage.text)
         self._left_out = self._archived + Counter(reasons)
         self._left_out["same as another"] = len(kept) - len(chosen)

@@ -31,14 +31,16 @@ _NO_YEAR = pattern(
 )
 _IN_CJK = pattern(rf"(?<![\d年每])({COUNT}) ?[月월] ?({COUNT}) ?[日号號일]")
 _VERBS = ("may", "mar", "march")
-# A month alone, with a capital, as `may` and `march` are verbs, and behind a word that a person of
-# that name seldom has; of `12月龄`, `9月以前`, `近6月` and `周一月度` nothing.
+# A month alone, of `may` and `march`, which are verbs, too, with a capital, and behind a word that
+# a person of that name seldom has; of `12月龄`, `9月以前`, `近6月` and `周一月度` nothing.
 _MONTH_ALONE = pattern(
-    rf"\b(?i:in|during|this|last|since) ({'|'.join(MONTHS)})\b(?!\.? (?:the )?\d)"
+    r"\b(?i:in|during|this|last|since) "
+    rf"(March|May|(?i:{'|'.join(each for each in MONTHS if each not in ('March', 'May'))}))"
+    r"\b(?!\.? (?:the )?\d)"
 )
 _CJK_MONTH = pattern(
     r"(?<![\d年每/近去-])(1[0-2]|[1-9])(?:月(?![龄齡前后後以之饼餅度])|월(?!요일))"
-    r"|(?<![每年])(十[一二]?|[一二三四五六七八九])月份"
+    r"|(?<![每年同])(十[一二]?|[一二三四五六七八九])月份"
 )
 _LEAP_YEARS = 9  # years to go back to a 29 February
 

@@ -57,6 +57,19 @@ def test_what_says_more_of_it_than_the_name_comes_before_what_is_newer(diary, pu
     assert hits[0].id == "m-bikebi"
 
 
+def test_a_filter_that_asks_for_the_latest_is_a_filter(diary):
+    assert diary.recall("tag:latest").hits == ()
+    assert diary.recall("type:latest").hits == ()
+
+
+def test_of_events_that_are_equal_the_last_one_is_shown(put, ws):
+    dinner = "Had a long dinner with Zoë and Ben at home, and Zoë brought a cheesecake with plums."
+    days = ("2024-09-01", "2024-11-10", "2024-10-10")
+    put("memory.md", "# Memory\n\n" + "".join(f"- {dinner} [created:: {day}]\n" for day in days))
+    hits = ws.recall("when did I last have dinner with Zoë").hits
+    assert hits[0].updated == "2024-11-10"
+
+
 def test_a_later_edit_is_no_later_time_and_what_a_website_says_no_time_of_ours(put, ws):
     put(
         "memory.md",
@@ -76,6 +89,14 @@ def test_a_later_edit_is_no_later_time_and_what_a_website_says_no_time_of_ours(p
         ("the latest on New Zealand", ("the", "on", "New", "Zealand")),
         ("what's new in New York", ("what's", "in", "New", "York")),
         ("上次什么时候去看牙医", ("去看牙医",)),
+        ("Zoë (latest)", ("Zoë",)),
+        ("la dernière fois de Zoë", ("la", "de", "Zoë")),
+        ("Zoë's *latest* book", ("Zoë's", "book")),
+        ("Zoë: latest; more", ("Zoë:", "more")),
+        (
+            "when have I been first in a race",
+            ("when", "have", "I", "been", "first", "in", "a", "race"),
+        ),
     ],
 )
 def test_only_the_words_that_ask_for_the_time_are_taken_away(question, words):
@@ -109,6 +130,9 @@ def test_what_says_no_day_is_no_time(diary):
         ("the last time we met", Occasion.LAST),
         ("when was the boiler last serviced?", Occasion.LAST),
         ("最近一次见到她", Occasion.LAST),
+        ("Last time I saw Zoë", Occasion.LAST),
+        ("Quand ai-je vu Zoë la dernière fois", Occasion.LAST),
+        ("Wann habe ich Zoë zuletzt gesehen", Occasion.LAST),
         ("when did I first ski", Occasion.FIRST),
         ("what did I do last week", Occasion.NONE),
         ("when did we meet last summer", Occasion.NONE),

@@ -118,6 +118,7 @@ def test_other_numbers_at_a_month_are_no_day(text):
     [
         ("what happened in October?", ("2026-10-01", "2026-10-31")),
         ("plans this December", ("2025-12-01", "2025-12-31")),
+        ("what happened in october", ("2026-10-01", "2026-10-31")),
         ("last May I was ill", ("2026-05-01", "2026-05-31")),
         ("10月我做了什么", ("2026-10-01", "2026-10-31")),
         ("十二月份谁来了", ("2025-12-01", "2025-12-31")),
