@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.answers.pages import LogEntry, LogList
 from memwiki.change import apply
-from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
+from memwiki.change.journal import PRIVATE, JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
 from memwiki.clock import local_day
 from memwiki.errors import NotFoundError, UsageError
@@ -58,12 +58,13 @@ class JournalFacet(Facing):
 
     @rebuilding
     def _hidden_names(self) -> Collection[str]:
-        """The names of what is private, which nothing is told of that has one of them."""
+        """The names of what is private, and the mark of what concerns nothing else: nothing is told
+        of that has one of them."""
         if not self.live.context.is_public:
             return ()
         from memwiki.memory.privacy import names_of_private
 
-        return names_of_private(self.live)
+        return (*names_of_private(self.live), PRIVATE.strip())
 
     def add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note what was done by other means; UsageError for an operation of over 40 characters or

@@ -402,3 +402,27 @@ def test_a_cache_folder_that_takes_no_key_leaves_the_seal_to_another(
     assert (cache / "undo.key").exists()
     ws.undo(2)
     assert (root / "a.md").read_text() == "- one\n"
+
+
+def test_an_unclosed_fence_in_the_journal_tells_nothing_private_either(write_blocks, opened):
+    write_blocks(
+        JOURNALLED
+        + """
+--- diary.md ---
+---
+private: true
+tags: [quokkatag]
+---
+# Diary
+--- log.md ---
+# Log
+
+```
+code
+"""
+    )
+    ws = opened()
+    ws.pages.tag_rename("quokkatag", "quokkatwo")
+    ws.journal.add("note", "open")
+    assert len(ws.journal.list().entries) == 2
+    assert [entry.title for entry in ws.public().journal.list().entries] == ["open"]
