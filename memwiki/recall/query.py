@@ -406,12 +406,17 @@ _ELIDED = pattern(
 )
 
 
+_NEGATION = pattern(r"\w{2,6}n['’]t\b", re.IGNORECASE)  # in somebody's talk a way of speaking
+
+
 def text_terms(query: Query) -> list[str]:
     """The terms of the words and phrases; question words only where nothing else is asked, or
     where a condition needs them."""
     if query.condition:
         return _terms([*query.words, *query.phrases])
     whole = [part for word in query.words for part in _ELIDED.sub(" ", word).split()]
+    if len(whole) > _LONG:
+        whole = [word for word in whole if not _NEGATION.match(word)]
     words = [word for word in whole if not is_asking(word.casefold())]
     foreign = foreign_asking(query.text)
     found = _terms([*words, *query.phrases])

@@ -142,3 +142,9 @@ def test_a_time_in_words_is_named_and_its_words_stay():
 )
 def test_what_an_apostrophe_leaves_of_a_word_is_not_asked_for(text, terms):
     assert text_terms(read(text).query) == terms
+
+
+def test_in_long_talk_a_negation_is_a_way_of_speaking():
+    talk = "I really don't like the rain in autumn so we stayed at home and baked bread all day"
+    assert "t" not in text_terms(read(talk).query)
+    assert "bake" in text_terms(read(talk).query)
