@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest, nsmallest
 
-from memwiki.dates import iso_date
+from memwiki.dates import day_here, iso_date
 from memwiki.index.keyword.tokens import other_forms, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.recall.bm25 import holding_all
@@ -28,7 +28,7 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
     for terms in _asked(question):
         keys = map(UnitKey, index.snapshot.keys(_holding(index, terms)))
         rows = ((iso_date(own.get(key) or days.get(key.page, "")), key) for key in keys)
-        past = ((day, key) for day, key in rows if "" < day[:10] <= today)
+        past = ((day, key) for day, key in rows if "" < day_here(day) <= today)
         dated = [(day, key) for day, key in past if conditions.passes(key)]
         if dated:
             return [key for _, key in choose(_SHOWN, _one_a_hit(dated))]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from memwiki.dates import iso_date
+from memwiki.dates import day_here, iso_date
 from memwiki.index.units import UnitKey
 from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
@@ -68,7 +68,7 @@ class _Age(NamedTuple):
 
 def validity(passage: Passage, asked: Days) -> str:
     """From or up to when it holds, as it says; "" where it does in any of these days."""
-    start, end = (iso_date(passage.fields.get(name, ""))[:10] for name in _BOUNDS)
+    start, end = (day_here(iso_date(passage.fields.get(name, ""))) for name in _BOUNDS)
     first, last = asked.first.isoformat(), asked.last.isoformat()
     if start > last[: len(start)]:
         return f"valid from {start}"
