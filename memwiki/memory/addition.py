@@ -25,15 +25,17 @@ from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.addresses import with_id
 from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
 from memwiki.memory.insertion import (
+    ConflictingEntry,
     DraftOutcome,
     Insertion,
     InsertionPlan,
     InsertionSettings,
     JudgedDraft,
+    RivalDraft,
 )
 from memwiki.memory.known_facts import KnownFacts, free_ids, judge_drafts
 from memwiki.memory.placement import EntryPage, entry_page_of
-from memwiki.memory.view import LocatedEntry, views_of
+from memwiki.memory.view import LocatedEntry, Views, views_of
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.pages.new import PageRequest, aim
 from memwiki.pages.page import (
@@ -176,11 +178,12 @@ def report(
                 if written.what == "repeated" and (known := _entry(written, added)):
                     yield from _unwritten(draft, views.of(known))
 
-        clashes = [
-            (views.of(entry), clash)
-            for clash in added.clashes
-            if (entry := _entry(clash.earlier, added))
+        told = [
+            (_conflict(views.of(one.known), id_, one, is_due=one.is_due), one.is_superseded)
+            for one, id_ in conflicts
         ]
+        ended = (views.of(_as_left(o.known, added)) for o, _ in conflicts if o.is_superseded)
+        clashes = list(_clashes(added, views))
         notes = (*ready.notes, *created, *unwritten(), *edited.notes)
         return AddReport(
             added=of("added"),
@@ -189,26 +192,24 @@ def report(
             near=tuple(
                 NearEntry(views.of(one.known), round(one.similarity, 4), id_) for one, id_ in near
             ),
-            conflicts=(
-                *(
-                    EntryConflict(
-                        views.of(one.known), id_, round(one.score, 4), one.reasons, one.is_due
-                    )
-                    for one, id_ in conflicts
-                    if not one.is_superseded
-                ),
-                *(
-                    EntryConflict(view, later, round(rival.score, 4), rival.reasons, rival.is_over)
-                    for view, (_, later, rival, is_ended) in clashes
-                    if not is_ended
-                ),
-            ),
-            superseded=(
-                *(views.of(_as_left(o.known, added)) for o, _ in conflicts if o.is_superseded),
-                *(view for view, clash in clashes if clash.is_ended),
-            ),
+            conflicts=tuple(each for each, is_ended in (*told, *clashes) if not is_ended),
+            superseded=(*ended, *(each.entry for each, is_ended in clashes if is_ended)),
             edited=edited._replace(notes=notes),
         )
+
+
+def _clashes(added: InsertionPlan, views: Views) -> Iterator[tuple[EntryConflict, bool]]:
+    """The conflicts between entries of one call, and whether they ended the earlier one."""
+    for clash in added.clashes:
+        if entry := _entry(clash.earlier, added):
+            rival, view = clash.rival, views.of(entry)
+            yield _conflict(view, clash.later, rival, is_due=rival.is_over), clash.is_ended
+
+
+def _conflict(
+    known: EntryView, later: str, judged: ConflictingEntry | RivalDraft, *, is_due: bool
+) -> EntryConflict:
+    return EntryConflict(known, later, round(judged.score, 4), judged.reasons, is_due)
 
 
 def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:

@@ -83,6 +83,17 @@ JOURNALLED = """
 [layers]
 log = "log.md"
 """
+WITH_DIARY = (
+    JOURNALLED
+    + """
+--- diary.md ---
+---
+private: true
+tags: [quokkatag]
+---
+# Diary
+"""
+)
 
 
 def test_an_undo_hints_at_the_journal_and_at_git_only_where_they_are(ws, write_blocks, opened):
@@ -144,14 +155,8 @@ def test_the_journal_and_what_was_shelved_from_it_are_read_as_one(write_blocks, 
 
 def test_the_journal_tells_nothing_of_what_was_done_to_private_pages_alone(write_blocks, opened):
     write_blocks(
-        JOURNALLED
+        WITH_DIARY
         + """
---- diary.md ---
----
-private: true
-tags: [quokkatag]
----
-# Diary
 --- memory.md ---
 # Memory
 
@@ -406,14 +411,8 @@ def test_a_cache_folder_that_takes_no_key_leaves_the_seal_to_another(
 
 def test_an_unclosed_fence_in_the_journal_tells_nothing_private_either(write_blocks, opened):
     write_blocks(
-        JOURNALLED
+        WITH_DIARY
         + """
---- diary.md ---
----
-private: true
-tags: [quokkatag]
----
-# Diary
 --- log.md ---
 # Log
 
