@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 # the accelerator itself: hashlib would load OpenSSL for 3 ms that a cold command does not have
 try:
@@ -18,6 +19,7 @@ __all__ = [
     "digest_if_any",
     "digest_of",
     "digest_of_parts",
+    "known_of",
     "part_digest",
     "text_hash",
     "unit_digest",
@@ -27,21 +29,41 @@ _UNIT_BYTES = 9
 WHOLE_BYTES = 5  # of these, the first of a unit that is a part say of what
 _MIN_KNOWN_BYTES = 1_000_000
 MAX_KNOWN_BYTES = 10_000_000
+_STEP = 1_000_000  # bytes after which the state of a digest is kept
 # A verb meets a page as it was, and as it becomes, five times each: of 5 MB, to compare takes
 # 0.5 ms and to hash 8 (2026-11-29).
-_known: deque[tuple[bytes, str]] = deque(maxlen=2)
+_known: deque[tuple[bytes, str, list[blake2b]]] = deque(maxlen=2)
 
 
 def digest_of(data: bytes) -> str:
-    """Name these bytes: BLAKE2b, 32 hex digits. The last large ones are known again."""
+    """Name these bytes: BLAKE2b, 32 hex digits. The last large ones are known again, and of others
+    what they begin with alike is not hashed again."""
     if not _MIN_KNOWN_BYTES <= len(data) <= MAX_KNOWN_BYTES:
         return blake2b(data, digest_size=16).hexdigest()
-    for known, digest in tuple(_known):
+    for known, digest, _ in tuple(_known):
         if known == data:
             return digest
-    digest = blake2b(data, digest_size=16).hexdigest()
-    _known.append((data, digest))
-    return digest
+    states = max(
+        (_alike(data, known, each) for known, _, each in tuple(_known)), key=len, default=[]
+    )
+    whole = states[-1].copy() if states else blake2b(digest_size=16)
+    for at in range(len(states) * _STEP, len(data), _STEP):
+        whole.update(data[at : at + _STEP])
+        states.append(whole.copy())
+    _known.append((data, whole.hexdigest(), states[: len(data) // _STEP]))
+    return whole.hexdigest()
+
+
+def _alike(data: bytes, known: bytes, states: Sequence[blake2b]) -> list[blake2b]:
+    """The states of a digest that are those of these bytes, too."""
+    steps = range(0, len(states) * _STEP, _STEP)
+    same = takewhile(lambda at: data.startswith(known[at : at + _STEP], at), steps)
+    return list(states[: sum(1 for _ in same)])
+
+
+def known_of(size: int) -> list[bytes]:
+    """Those of the last large bytes that are so many."""
+    return [data for data, *_ in tuple(_known) if len(data) == size]
 
 
 def digest_if_any(data: bytes | None) -> str:

@@ -75,7 +75,7 @@ def fold(name: str) -> str:
     return normalised("NFC", normalised("NFC", name).casefold())
 
 
-def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
+def normalised(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """A Unicode form of a text, in time linear in its length whatever marks are in it."""
     others = len(text.encode("utf-8", "surrogatepass")) - len(text)  # at least as many as marks
     if others < _RUN or not re.search(_MARKS, text):
@@ -127,6 +127,15 @@ _BARE, _AS_TYPED = _Letters(), _Letters(_TYPED)
 def sought(name: str) -> str:
     """The form in which a name is looked for, whatever its script and accents."""
     return fold(bare_letters(name))
+
+
+def bare_line(line: str) -> str:
+    """A line in lower case without accents."""
+    if line.isascii():
+        return line.lower()
+    apart = normalised("NFKD", line.casefold())
+    bare = "".join(each for each in apart if not unicodedata.combining(each))
+    return normalised("NFKC", bare).casefold()
 
 
 def letters(name: str) -> str:

@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_675,  # forms that are to be filled in
+    "markdown": 52_950,  # forms that are to be filled in
     "memory": 29_940,
-    "index": 51_375,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
@@ -503,15 +503,15 @@ BUDGETS = {
     "upkeep": 17_770,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_685,  # who walks is asked before each folder
-    "change": 13_400,
+    "files": 14_770,  # who walks is asked before each folder
+    "change": 13_470,
     "tools": 14_750,
     "present": 14_485,
     "config": 13_355,
     "models": 9_645,
     "catalog": 9_610,
     "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_515,  # signs that belong to letters, letters as they are typed
+    ".": 12_730,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_915,

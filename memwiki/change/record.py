@@ -14,7 +14,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order
@@ -57,15 +57,20 @@ class TakenOut(NamedTuple):
     where: str = ""
 
 
+Nearby: TypeAlias = tuple[int, list[bytes], list[bytes]]  # as `_lines_near` finds it
+
+
 def lines_of(data: bytes) -> list[bytes]:
     """The lines with their ends; only a line feed ends one."""
     return BytesIO(data).readlines()
 
 
-def window_of(before: bytes, after: bytes, *, is_whole: bool) -> Window:
+def window_of(
+    before: bytes, after: bytes, *, is_whole: bool, nearby: Nearby | None = None
+) -> Window:
     """Where a change was made; `is_whole` where all old lines are kept, and not only those that
     changed."""
-    near, old, new = _lines_near(before, after)
+    near, old, new = nearby or _lines_near(before, after)
     head, tail = shared_ends(old, new)
     stop = len(new) - tail
     above = ([_TOP] if head < _AROUND else []) + list(
@@ -77,7 +82,7 @@ def window_of(before: bytes, after: bytes, *, is_whole: bool) -> Window:
     return Window(first, count, above, list(map(_token, new[head:stop])), below)
 
 
-def _lines_near(before: bytes, after: bytes) -> tuple[int, list[bytes], list[bytes]]:
+def _lines_near(before: bytes, after: bytes) -> Nearby:
     """The lines of two texts where they differ, with more than are kept around a change, and at
     which byte they begin: no others of a long page are looked at."""
     start, tail = shared_ends(before, after)
@@ -206,8 +211,11 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
     """A change as one line of the stack; a file that only moves is kept at its new place."""
     edits = list(edits)
     made = {edit.was: edit for edit in edits if edit.was}
+    near = {edit.path: _lines_near(edit.base or b"", edit.data or b"") for edit in edits}
     inverses = [
-        _stripped(inverse_of(edit.path, edit.base, edit.data), edit, made.get(edit.path))
+        _stripped(
+            inverse_of(edit.path, edit.base, edit.data, near[edit.path]), edit, made.get(edit.path)
+        )
         for edit in edits
     ]
     bases = {edit.path: edit.base for edit in edits}
@@ -217,19 +225,21 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
         "title": plan.title,
         "files": [[*each[:-1], _packed(each.data)] for each in inverses],
         "moved": {edit.path: edit.was for edit in edits if edit.was},
-        "windows": dict(_windows(edits, bases)),
+        "windows": dict(_windows(edits, bases, near)),
         "meanwhile": dict(_meanwhile(order, bases)),
     } | ({"by": plan.by} if plan.by else {})
 
 
 def _windows(
-    edits: Iterable[Edit], bases: Mapping[str, bytes | None]
+    edits: Iterable[Edit], bases: Mapping[str, bytes | None], near: Mapping[str, Nearby]
 ) -> Iterator[tuple[str, list[Any]]]:
     """Of each file that changes, also of one that moves and changes."""
     for edit in edits:
         before = bases.get(edit.was) if edit.was else edit.base
         if before is not None and edit.data is not None and before != edit.data:
-            yield edit.path, packed(window_of(before, edit.data, is_whole=bool(edit.was)))
+            nearby = None if edit.was else near[edit.path]
+            window = window_of(before, edit.data, is_whole=bool(edit.was), nearby=nearby)
+            yield edit.path, packed(window)
 
 
 def _meanwhile(
@@ -243,9 +253,11 @@ def _meanwhile(
             yield edit.path, (edit.expect, len(both) - len(before) + len(kept.data))
 
 
-def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
+def inverse_of(
+    path: str, before: bytes | None, after: bytes | None, nearby: Nearby | None = None
+) -> Inverse:
     """What turns `after` into `before`, as short as one range of lines can say it."""
-    near, old, new = _lines_near(before or b"", after or b"")
+    near, old, new = nearby or _lines_near(before or b"", after or b"")
     head, tail = shared_ends(old, new)
     data = b"".join(old[head : len(old) - tail])
     length = len(b"".join(new[head : len(new) - tail]))

@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from memwiki.digest import MAX_KNOWN_BYTES, digest_of, digest_of_parts
+from memwiki.digest import MAX_KNOWN_BYTES, digest_of, digest_of_parts, known_of
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
@@ -32,6 +32,7 @@ _WINDOWS_LOOP = 1921  # ERROR_CANT_RESOLVE_FILENAME
 
 MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
+_NEAR_BYTES = 1 << 17  # what a core has near by
 _ATTEMPTS = 3
 _FOLDER_BYTES = 4096  # what folders are told to take: how much it is depends on hidden files, too
 T = TypeVar("T")
@@ -232,8 +233,9 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
 
 
 def _digest_of(descriptor: int, size: int) -> str:
-    pieces = _pieces(descriptor, size)
-    return digest_of_parts(pieces) if size > MAX_KNOWN_BYTES else digest_of(b"".join(pieces))
+    if size > MAX_KNOWN_BYTES:
+        return digest_of_parts(_pieces(descriptor, size))
+    return digest_of(_bytes_of(descriptor, size))
 
 
 def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
@@ -301,12 +303,27 @@ def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Sign
 
 
 def _bytes_of(descriptor: int, size: int) -> bytes:
-    """Read up to `size` bytes; one call for nearly every file."""
+    """Read up to `size` bytes; one call for nearly every file. Large ones that are known are
+    compared as they come, and are not in memory twice."""
+    for known in known_of(size):
+        if _is_next(descriptor, known):
+            return known
+        os.lseek(descriptor, 0, os.SEEK_SET)
     parts: list[bytes] = []
     while size > 0 and (part := os.read(descriptor, size)):
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+def _is_next(descriptor: int, data: bytes) -> bool:
+    """Whether these bytes are read from a file that is at its beginning."""
+    at = 0
+    while at < len(data) and (piece := os.read(descriptor, min(len(data) - at, _NEAR_BYTES))):
+        if not data.startswith(piece, at):
+            return False
+        at += len(piece)
+    return at == len(data)
 
 
 def _pieces(descriptor: int, size: int) -> Iterator[bytes]:

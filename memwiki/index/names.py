@@ -95,8 +95,7 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     bare = {slug(bare_letters(name)) for name in (stem, page.title, *others) if not name.isascii()}
     for form in (searched | bare) - {""}:
         yield NameKind.SEARCH, folded_number(form)
-    has_blocks = _IN_BLOCK_ID.search(page.text) or _IN_LOGSEQ_ID.search(page.text)
-    for name in filter(_BLOCK_ID.fullmatch, page.block_ids if has_blocks else ()):
+    for name in filter(_BLOCK_ID.fullmatch, page.block_ids if _has_blocks(page) else ()):
         yield NameKind.ALIAS, name_number(name)
         yield NameKind.TARGET, folded_number(_form(name))
     names = list(filter(None, (stem, title, *others)))
@@ -111,6 +110,18 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
     # called TCP/IP.
     for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
         yield NameKind.TARGET, folded_number(form)
+
+
+def _has_blocks(page: Page) -> bool:
+    """Whether a page may have blocks that any page links to; nearly all have none."""
+    from memwiki.markdown.parse import BlockIds  # whoever asks for names alone has no pages
+
+    ids = page.block_ids
+    return isinstance(ids, BlockIds) and not ids.page.lacks(_may_have_blocks, page.text)
+
+
+def _may_have_blocks(text: str) -> bool:
+    return bool(_IN_BLOCK_ID.search(text) or _IN_LOGSEQ_ID.search(text))
 
 
 def _place(path: str) -> str:

@@ -11,8 +11,9 @@ from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page
+from memwiki.markdown.outline import known_page
 from memwiki.markdown.parse import Look, WholeFile, parse
-from memwiki.markdown.private import public_bytes
+from memwiki.markdown.private import may_hide, public_bytes
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.nouns import Layers, Signature
 
@@ -33,7 +34,9 @@ def take_in(
     whoever holds a unit does not ask for them. `before` is the page that is known, where it is at
     hand.
     """
-    has_private = public_bytes(path, file.data, layers) is not file.data
+    page = known_page(layers, path, file.data)
+    is_open = page is not None and page.lacks(may_hide, page.text)
+    has_private = not is_open and public_bytes(path, file.data, layers) is not file.data
     put_of = partial(Put, signature=origin[0], is_settled=origin[1], has_private=has_private)
     read = partial(parse, path, file.data, layers, max_bytes=max_bytes, outlines=outlines)
     whole, linked = WholeFile(file.digest, file.size), known.links.keys()

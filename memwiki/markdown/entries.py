@@ -228,13 +228,16 @@ def _item_runs(
     same: Mapping[int, SameRun],
 ) -> Iterator[tuple[ItemRun, Section | None]]:
     """The items that are no part of an entry, by what stands above them."""
-    is_long = len(structure.items) >= MANY_ITEMS
+    is_long, is_first = len(structure.items) >= MANY_ITEMS, True
     for section, items in below_headings(structure.items, reading.sections):
         if section in whole:
             continue
-        runs = runs_of(reading.lines, items, section, context, same)
-        for run in runs if is_long else (ItemRun(b"", items),):
-            yield run, section
+        # The first entry may bear the names of the page: it is always read, and so stands alone.
+        for part in (items[:1], items[1:]) if is_long and is_first else (items,):
+            runs = runs_of(reading.lines, part, section, context, same)
+            for run in runs if is_long else (ItemRun(b"", items),):
+                yield run, section
+        is_first = False
 
 
 def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from enum import StrEnum
 from posixpath import basename
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from memwiki.markdown.links import (
 )
 from memwiki.markdown.mask import Masked, blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.source import Patch, Source, exact_text, lazy
+from memwiki.markdown.source import Decoded, Patch, Source, decode, exact_text, has_odd_signs, lazy
 from memwiki.markdown.structure import (
     are_plain_items,
     edited_lines,
@@ -36,7 +36,7 @@ from memwiki.markdown.structure import (
 )
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags
-from memwiki.names import SCHEMA_FILES, shared_ends
+from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
 from memwiki.text import line_starts, pattern
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
 # Behind that of an entry may be one more. The sign comes first: it is searched for faster.
-_BLOCK_ID = pattern(
+BLOCK_ID = pattern(
     r"(?am)\^(?<![A-Za-z0-9_\[#^\\]\^)"
     r"(m-[A-Za-z0-9]+(?=[ \t]++\^[\w-]+[ \t]*$)|[A-Za-z0-9][\w-]*+(?=[ \t]*$))"
 )
@@ -137,6 +137,9 @@ class Outline(Source):
                     after.masked = masked_after(self.masked, edit)
                 new = "".join(f"{line}\n" for line in edit.lines)
                 after.lacking = {sign for sign in tuple(self.lacking) if not sign(new)}
+            if "bare_lines" in vars(self):
+                bare, new_ones = self.bare_lines, map(bare_line, edit.lines)
+                after.bare_lines = [*bare[: edit.first], *new_ones, *bare[edit.stop :]]
         return after
 
     # --- what the page is ---
@@ -215,6 +218,11 @@ class Outline(Source):
         """Other names by which people find the page, and by which no link means it."""
         given = self.fields.text("title") or self.called.title
         return titles.search_names(self.path, self.layers, self.title, given, self.heading)
+
+    @lazy
+    def bare_lines(self) -> list[str]:
+        """The lines as `bare_line` has them."""
+        return list(map(bare_line, self.lines))
 
     @lazy
     def heading(self) -> str:
@@ -391,7 +399,7 @@ class Outline(Source):
             from memwiki.markdown.dialects import block_ids
 
             ids = block_ids(self.masked, self.lines)
-        for match in _BLOCK_ID.finditer(self.masked.text):
+        for match in BLOCK_ID.finditer(self.masked.text):
             ids.setdefault(match[1], self.masked.line(match.start(1)))
         return ids
 
@@ -411,30 +419,6 @@ def _may_name_places(text: str) -> bool:
 def _may_import(path: str) -> bool:
     """Whether a page is one that agents' programs read with the files that it names."""
     return basename(path) in SCHEMA_FILES
-
-
-class BlockIds(Mapping[str, int]):
-    """The line, from 1, of each block id of a page: looked for when one is asked for, as no index
-    asks for any but those of Logseq."""
-
-    def __init__(self, page: Outline) -> None:
-        self._page = page
-
-    @lazy
-    def _lines(self) -> Mapping[str, int]:
-        return self._page.block_ids
-
-    def __getitem__(self, id_: str) -> int:
-        return self._lines[id_]
-
-    def __iter__(self) -> Iterator[str]:
-        page = self._page
-        if page.is_logseq or "^" not in page.text:
-            return iter(self._lines)
-        return iter(dict.fromkeys(_BLOCK_ID.findall(page.masked.text)))  # no line is counted
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 _MIN_LONG = 1_000_000  # characters
@@ -458,6 +442,20 @@ def last_of_digest(path: str, digest: str) -> Outline | None:
     """The long page that was read or edited last, where its bytes have this digest."""
     pages = (page for page in tuple(_last.values()) if page.path == path)
     return next((page for page in pages if digest_of(page.data) == digest), None)
+
+
+def known_page(layers: Layers, path: str, data: bytes) -> Outline | None:
+    """The same of a page of these bytes, all of which are text."""
+    page = last_of_digest(path, digest_of(data)) if len(data) >= _MIN_LONG else None
+    is_same = page and page.layers == layers_at(path, layers)
+    return page if page and is_same and page.lacks(has_odd_signs, page.text) else None
+
+
+def text_of(layers: Layers, path: str, data: bytes) -> Decoded:
+    """What the bytes of a page say, as `decode` gives it; a long one that is known is not read
+    again."""
+    page = known_page(layers, path, data)
+    return Decoded(page.text, mark=page.mark) if page else decode(path, data)
 
 
 def outline_of(path: str, data: bytes, layers: Layers) -> Outline:
@@ -497,4 +495,6 @@ class Outlines:
 
     def of(self, path: str, data: bytes) -> Outline:
         """The outline of a page that is to be changed, as `outline_of` gives it."""
-        return self(path, *exact_text(path, data))
+        page = known_page(self._layers, path, data)
+        exact = (page.text, page.mark) if page else exact_text(path, data)
+        return self(path, *exact)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from types import MappingProxyType
@@ -13,9 +13,9 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
-from memwiki.markdown.outline import BlockIds, Outline, PageKind, look_over
+from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
 from memwiki.markdown.prose import first_paragraph
-from memwiki.markdown.source import decode
+from memwiki.markdown.source import lazy
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import CONFLICT
@@ -86,7 +86,7 @@ def parse(
 
     def read() -> Page:
         is_cut = size > max_bytes
-        decoded = decode(path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
+        decoded = text_of(layers, path, data[: min(HEAD_BYTES, max_bytes)] if is_cut else data)
         if decoded.is_binary:
             return bare_page(path, digest, decoded)
         problems = list(decoded.problems)
@@ -154,6 +154,30 @@ def page_of(
         search_names=search_names,
         linked=cut.stretches if cut else (),
     )
+
+
+class BlockIds(Mapping[str, int]):
+    """The line, from 1, of each block id of a page: looked for when one is asked for, as no index
+    asks for any but those of Logseq."""
+
+    def __init__(self, page: Outline) -> None:
+        self.page = page
+
+    @lazy
+    def _lines(self) -> Mapping[str, int]:
+        return self.page.block_ids
+
+    def __getitem__(self, id_: str) -> int:
+        return self._lines[id_]
+
+    def __iter__(self) -> Iterator[str]:
+        page = self.page
+        if page.is_logseq or "^" not in page.text:
+            return iter(self._lines)
+        return iter(dict.fromkeys(BLOCK_ID.findall(page.masked.text)))  # no line is counted
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def _description(seen: Outline, *, has_words: bool) -> str:

@@ -82,6 +82,11 @@ def _seen(path: str, data: bytes, layers: Layers) -> _Seen:
     return contained(lambda: _settled(path, data, layers), lambda _: _Seen(None))
 
 
+def may_hide(text: str) -> bool:
+    """Whether a line may say that something is private, as `_may_hide` tells it of bytes."""
+    return "\\" in text or "private" in text.lower()
+
+
 def _may_hide(data: bytes) -> bool:
     """Whether something may be private: a quick look that is never wrong about a no."""
     if data.startswith(tuple(UTF16_CODECS)):

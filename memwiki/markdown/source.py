@@ -13,6 +13,7 @@ from memwiki.text import line_starts, pattern
 
 _BOM = "\ufeff"
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
+_ODD = _CONTROLS + b"\r"
 UTF16_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF8_BOM = b"\xef\xbb\xbf"
 _LINE_END = pattern(r"\r\n|\r|\n")
@@ -64,7 +65,7 @@ class Source:
             self.lacking.add(sign)
         return sign in self.lacking
 
-    @property
+    @lazy
     def data(self) -> bytes:
         """The bytes of the file."""
         return (self.mark + self.text).encode()
@@ -157,6 +158,13 @@ def _refuse(path: str, what: str, line: int = 0) -> NoReturn:
         path=path,
         line=line,
     )
+
+
+def has_odd_signs(text: str) -> bool:
+    """Whether a text has control characters or carriage returns: bytes that have none, and are no
+    more than it, are read as it."""
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data.translate(None, _ODD)) < len(data)
 
 
 class Decoded(NamedTuple):

@@ -16,6 +16,7 @@ from memwiki.markdown.links import may_hold_html_links
 from memwiki.markdown.mask import Masked
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.stretches import KEY_BYTES, stretch_number
+from memwiki.markdown.tags import may_tag
 from memwiki.nouns import DENDRON, GITHUB, LOGSEQ, Link, LinkedStretch, Span, Stretch
 from memwiki.records import NamedTuple
 
@@ -44,6 +45,8 @@ def cut_links(
     if page.layers.dialect.name in _NOWHERE:
         return None
     if page.lacks(_may_link, text):
+        if page.lacks(may_tag, text):
+            return CutLinks((), (), ())
         return CutLinks((), _names(page.tags_in(page.masked, (), page.structure.html)), ())
     if "]:" in text:
         return None

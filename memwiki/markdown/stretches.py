@@ -94,8 +94,7 @@ def below_headings(
     items: Sequence[Item], sections: Sequence[Section]
 ) -> Iterator[tuple[Section | None, Sequence[Item]]]:
     """The items by the innermost heading above them."""
-    firsts = [first for first, _ in items]
-    bounds = [bisect_left(firsts, section.line_start) for section in sections]
+    bounds = [bisect_left(items, (section.line_start, 0)) for section in sections]
     for section, start, end in zip(
         (None, *sections), (0, *bounds), (*bounds, len(items)), strict=True
     ):

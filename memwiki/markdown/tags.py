@@ -56,6 +56,11 @@ def is_tag(name: str) -> bool:
     return not (_HEX.match(name) or _COLOUR_WORD.match(name))
 
 
+def may_tag(masked: str) -> bool:
+    """Whether masked text may have a tag that has no stops in it."""
+    return "#" in masked and _TAG.search(masked) is not None
+
+
 def find_tags(
     masked: str, links: Spans = (), html: Spans = (), *, has_dots: bool = False
 ) -> list[tuple[str, int]]:

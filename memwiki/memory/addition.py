@@ -22,7 +22,7 @@ from memwiki.index.names import NameKind
 from memwiki.markdown.entries import BUILT_IN, type_of_heading
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.page_entries import entry_at
-from memwiki.memory.addresses import with_id
+from memwiki.memory.addresses import new_entry, with_id
 from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
 from memwiki.memory.insertion import (
     ConflictingEntry,
@@ -231,7 +231,8 @@ def _entry(written: DraftOutcome, added: InsertionPlan) -> LocatedEntry | None:
     page = added.pages.get(written.path)
     if page is None:
         return None
-    entry = with_id(page, written.id) if written.id else entry_at(page, written.line)
+    find = new_entry if written.what == "added" else with_id
+    entry = find(page, written.id) if written.id else entry_at(page, written.line)
     return LocatedEntry(page.path, page.type, entry) if entry else None
 
 

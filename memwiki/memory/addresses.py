@@ -11,9 +11,8 @@ from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.outline import Outline, Outlines, look_over
+from memwiki.markdown.outline import Outline, Outlines, look_over, text_of
 from memwiki.markdown.page_entries import entries_of, entry_at
-from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
@@ -90,6 +89,7 @@ class PageOutlines:
     def __init__(self, context: Context, outlines: Outlines | None = None) -> None:
         """`outlines` are those of a plan, which looks each text over once."""
         self._root, self._max_bytes = context.root, context.max_bytes
+        self._layers = context.layers
         self._look = outlines or partial(look_over, context.layers)
         self._known: dict[str, Outline] = {}
 
@@ -97,7 +97,7 @@ class PageOutlines:
         page = self._known.get(path)
         if page is None:
             data = read(self._root, path, self._max_bytes)
-            found = decode(path, data)
+            found = text_of(self._layers, path, data)
             page = self._known[path] = self._look(path, found.text, found.mark)
         return page
 
@@ -125,6 +125,13 @@ def free_id(ids: Iterable[str], page: Outline) -> str:
 def with_id(page: Outline, id_: str) -> Entry | None:
     """The first entry of a page that bears an id."""
     return next(_all_with_id(page, id_), None)
+
+
+def new_entry(page: Outline, id_: str) -> Entry | None:
+    """The entry that was put into a page with an id that no other bears; most are near its end."""
+    at = page.text.rfind(f"^{id_}")
+    found = entry_at(page, page.line_at(at) + 1) if at >= 0 else None
+    return found if found and found.id == id_ else with_id(page, id_)
 
 
 def _all_with_id(page: Outline, id_: str) -> Iterator[Entry]:

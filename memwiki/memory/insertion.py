@@ -15,7 +15,7 @@ from memwiki.facts.identity import identity
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.page_entries import entry_at
-from memwiki.memory.addresses import current_entry, free_id, with_id
+from memwiki.memory.addresses import current_entry, free_id, new_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
@@ -321,7 +321,7 @@ class Insertion:
         lines = [item_of(each.draft.written(each.id, type_above=spot.type)) for each in items]
         after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes)
         for each in items:
-            entry = with_id(after, each.id)
+            entry = new_entry(after, each.id)
             if entry is None or not _says(entry, each.draft):
                 raise UsageError(
                     f"text: {each.draft.text[:40]!r} would be read otherwise than it is given",

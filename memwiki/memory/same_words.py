@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import compress, count, repeat
+from operator import contains
 
 from memwiki.dates import iso_date
 from memwiki.facts.identity import identity
@@ -12,11 +14,13 @@ from memwiki.facts.value import is_current
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.draft import EntryDraft
+from memwiki.names import bare_line
 from memwiki.nouns import Entry
 from memwiki.text import pattern
 
 _PROBE = pattern(r"[a-z0-9]+|[^\W_]")
 _COUNTED = 16  # longest of them, of which the rarest are looked for
+_STEP = 64  # one line in so many tells how rare they are
 _PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
 _MANY = 8  # texts from which on all entries of a page are read once
 
@@ -32,7 +36,6 @@ class PageEntries:
             self._all = {}
             for entry in entries_of(page).entries:
                 self._all.setdefault(identity(entry.text), []).append(entry)
-        self._folded = "" if self._all is not None else _folded(page.text)
 
     def same(self, text: str, day: str = "", *, happened: str = "") -> Entry | None:
         """The entry that says the same and holds still, or of a day one that is superseded; of an
@@ -58,33 +61,24 @@ class PageEntries:
 
     def _holding(self, wanted: str) -> Iterator[Entry]:
         """The entries whose lines hold what a text is made of."""
-        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=len, reverse=True)
+        probes = sorted(set(_PROBE.findall(bare_line(wanted))), key=len, reverse=True)
         if not probes:
             yield from entries_of(self._page).entries
             return
-        if not all(probe in self._folded for probe in probes):
-            return
-        probes = sorted(probes[:_COUNTED], key=self._folded.count)[:_PROBES]
-        done = 0  # the line up to which entries were looked at
-        for line in _lines_with(probes[0], self._folded):
+        lines, done = self._page.bare_lines, 0  # the line up to which entries were looked at
+        probes = sorted(probes[:_COUNTED], key=partial(_count_in, lines[::_STEP]))[:_PROBES]
+        for line in compress(count(1), map(contains, lines, repeat(probes[0]))):
             if line <= done:
                 continue
             first, done = lines_of_entry(self._page, line) or (line - 1, line)
-            text = _folded("\n".join(self._page.lines[first:done]))
+            text = "\n".join(lines[first:done])
             is_meant = all(probe in text for probe in probes)
             if is_meant and (entry := entry_at(self._page, line)):
                 yield entry
 
 
-def _lines_with(part: str, text: str) -> Iterator[int]:
-    """The lines, from 1, that hold a part."""
-    line, done = 1, 0
-    at = text.find(part)
-    while at >= 0:
-        line, done = line + text.count("\n", done, at), at
-        yield line
-        end = text.find("\n", at)
-        at = text.find(part, end) if end >= 0 else -1
+def _count_in(lines: Iterable[str], part: str) -> int:
+    return sum(part in line for line in lines)
 
 
 def _holds_still(entry: Entry) -> bool:
@@ -106,12 +100,3 @@ def day_if_event(entry: Entry | EntryDraft) -> str:
 def _day_if_ended(entry: Entry) -> str:
     """The day of an entry that holds no more, as far as it is known; "" of one that does."""
     return "" if _holds_still(entry) else iso_date(entry.fields.get("created", ""))[:10] or "?"
-
-
-def _folded(text: str) -> str:
-    """The text in lower case without accents; lines stay lines."""
-    if text.isascii():
-        return text.lower()
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(c for c in apart if not unicodedata.combining(c))
-    return unicodedata.normalize("NFKC", bare).casefold()

@@ -10,8 +10,9 @@ from test_long_lists_are_read_in_stretches import ITEMS
 from test_text_leaves_the_rest_alone import LINES, OPENERS
 
 from memwiki.markdown import outline
-from memwiki.markdown.outline import Outline
-from memwiki.markdown.source import Patch
+from memwiki.markdown.outline import Outline, look_over, text_of
+from memwiki.markdown.private import may_hide, public_bytes
+from memwiki.markdown.source import Patch, decode, has_odd_signs
 from memwiki.markdown.stretch_links import _may_link
 from memwiki.nouns import Layers
 
@@ -45,10 +46,19 @@ def require_same(text: str, patch: Patch) -> None:
     before = Outline(LAYERS, "memory.md", text)
     _ = before.masked, before.is_catalog, before.place_names, before.entry_reading
     before.lacks(_may_link, before.masked.text)
+    _ = before.bare_lines, before.lacks(has_odd_signs, text), before.lacks(may_hide, text)
     here = before.edited([patch])
     anew = Outline(LAYERS, "memory.md", here.text)
     for after in (here, before.changed_to(here.text)):
-        for name in ("text", "lines", "starts", "structure", "masked", "entry_reading"):
+        for name in (
+            "text",
+            "lines",
+            "starts",
+            "structure",
+            "masked",
+            "entry_reading",
+            "bare_lines",
+        ):
             assert getattr(after, name) == getattr(anew, name), name
         assert not any(sign(after.text) for sign in after.lacking - {_may_link})
         assert after.lacks(_may_link, after.masked.text) is not bool(_may_link(anew.masked.text))
@@ -75,3 +85,16 @@ def test_text_put_in_the_place_of_other_text(text, end, new, at, count):
     text += end
     first = min(at, len(text))
     require_same(text, Patch(first, min(first + count, len(text)), new))
+
+
+@given(st.binary(max_size=40) | st.text(max_size=20).map(str.encode) | texts.map(str.encode))
+@example(b"- private:: yes")
+@example(b"\0\r\n\x01")
+@example("\ufeff- a\ufffd".encode())
+@example("- a".encode("utf-16"))
+def test_a_known_page_says_what_its_bytes_say(data):
+    found = decode("memory.md", data)
+    page = look_over(LAYERS, "memory.md", found.text, found.mark)
+    assert text_of(LAYERS, "memory.md", data) == found
+    is_open = page.data == data and page.lacks(may_hide, page.text)
+    assert not is_open or public_bytes("memory.md", data, LAYERS) is data

@@ -83,7 +83,7 @@ class Trails:
         return " > ".join(reversed(titles))
 
 
-_FEW = 32  # units that are searched for rather than met on the way
+_FEW = 16  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"
 _Stored = tuple[int, bytes, bytes, bytes]
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
@@ -116,8 +116,13 @@ def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes,
     rows = [Places(*row) for row in stored]
     with decoding("cards"):
         if len(names) > _FEW:
-            located = (each for row in rows for each in row.located())
-            return {name: (first, last) for name, first, last in located if name in names}
+            wanted = frozenset(names)
+            return {
+                name: (row.start + first, row.start + last)
+                for row in rows
+                for name, first, last in PLACE.iter_unpack(row.places)
+                if name in wanted
+            }
         # One search in all of them: a long page has hundreds of rows.
         every = Places(0, b"", b"".join(row.places for row in rows))
         ends = [*accumulate(len(row.places) for row in rows)]

@@ -18,7 +18,15 @@ from typing import ClassVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
-from memwiki.index.cards.tables import NUMBERED, OF_PAGE, PAGE, UNIT, UNIT_FIELD, numbers_in
+from memwiki.index.cards.tables import (
+    NUMBERED,
+    OF_PAGE,
+    PAGE,
+    PLACES,
+    UNIT,
+    UNIT_FIELD,
+    numbers_in,
+)
 from memwiki.index.damage import MISSHAPEN, SqlError, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
@@ -26,7 +34,7 @@ from memwiki.index.projection import Put, Row
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, WrittenPages
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import MEMORY, connect, require_files
-from memwiki.index.units import NOTHING, ExistingUnits
+from memwiki.index.units import NOTHING, ExistingUnits, Places
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
 
@@ -96,7 +104,9 @@ class Cards(SqlProjection[Put]):
             self._insert(new)
         for put in puts:
             if put.path in existing:
-                self._replace(existing[put.path][1], put)
+                digest, page_id = existing[put.path]
+                is_known = bool(digest) and digest == put.existing.digest
+                self._replace(page_id, put, put.existing.rows if is_known else None)
         self.note_written({*existing, *kept})
 
     def signatures(self) -> dict[str, Signature]:
@@ -225,8 +235,9 @@ class Cards(SqlProjection[Put]):
         for table in (PAGE, *OF_PAGE):
             self.upsert(table, chain.from_iterable(_rows(table, *each) for each in numbered))
 
-    def _replace(self, page_id: int, put: Put) -> None:
-        """Write only the rows that differ: one new entry among 10,000 costs its own."""
+    def _replace(self, page_id: int, put: Put, places: Sequence[Places] | None) -> None:
+        """Write only the rows that differ: one new entry among 10,000 costs its own. The `places`
+        are those that are held, where they were just read."""
         self.upsert(PAGE, _rows(PAGE, page_id, put))
         self._drop_units(page_id, put)
         for table in OF_PAGE:
@@ -234,7 +245,10 @@ class Cards(SqlProjection[Put]):
             if table in (UNIT, UNIT_FIELD):  # what there is follows from its key, and is as it was
                 self.upsert(table, rows)
                 continue
-            old = set(self._of_page(table, page_id))
+            if table is PLACES and places is not None:
+                old: set[Row] = {(page_id, *each) for each in places}
+            else:
+                old = set(self._of_page(table, page_id))
             new = dict.fromkeys(rows)
             self._delete_rows(table, (row for row in old if row not in new))
             self.upsert(table, (row for row in new if row not in old))
