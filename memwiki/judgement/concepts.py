@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
-from memwiki.index.keyword.tokens import stem
+from memwiki.index.keyword.tokens import query_terms, stem
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -235,6 +236,10 @@ town: | 北京 上海 广州 深圳 杭州 南京 苏州 成都 重庆 武汉 �
 """
 
 
+# Two words, or what stands around a Chinese one.
+_NO_WORD = pattern(r"\S*_\S*|\(\S*?\)")
+
+
 class Concept(NamedTuple):
     """What a word stands for: `text` begins with a sign no word has; "" of a mere sign."""
 
@@ -276,6 +281,15 @@ SIGNS: Mapping[str, tuple[str, int]] = {
     for word in english.split()
 }
 QUALITIES = frozenset(name for name, _ in _rows(_QUALITIES))
+
+
+@cache
+def words_for(idea: str) -> frozenset[str]:
+    """The index's terms of the words that stand for a concept, of each one a word by itself."""
+    found = [f"{en} {zh}" for en, zh, concept in _ALL if concept.text == idea]
+    return frozenset(query_terms(_NO_WORD.sub(" ", " ".join(found))))
+
+
 _PHRASES: dict[str, list[tuple[str, ...]]] = {}
 for _word in sorted((*RELATIONS, *SIGNS), key=len, reverse=True):  # the longest first
     if "_" in _word:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
-from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.keyword.tokens import query_terms, stem
+from memwiki.judgement.concepts import IDEA, words_for
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
 from memwiki.judgement.statement import is_list_item, statements_of
-from memwiki.names import fold
+from memwiki.names import fold, slug
 from memwiki.text import is_cjk
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
@@ -21,6 +24,7 @@ _WEIGHTS = {NEGATION: 0.4, PREFERENCE: 0.3, CHANGE: 0.3, VALUE: 0.4}
 _SHARE = 0.3  # of the weights in the score
 _NEGATION_FROM, _CHANGE_FROM = 0.3, 0.2  # no signal in texts less alike
 _LIKENESS = 0.5  # at least, of two contrary statements
+_BESIDE = 0.5  # of a word that it says itself
 _USER = frozenset("i me my mine myself user users 我 用户 用戶 使用者 本人".split())
 _DENYING_ONE = frozenset("none nobody nothing neither nor without".split())  # not the sentence
 _BEFORE_NO = frozenset("is are has have had there gets takes needs".split())
@@ -39,17 +43,30 @@ _LIKES_MANY = frozenset(
     "like likes liked love loves loved enjoy enjoys enjoyed adore adores fond "
     "喜欢 喜歡 喜爱 热爱 爱吃 爱喝 爱看 爱听 爱玩".split()
 )
+# Topics of which a subject may have several: a word of one, at its end.
+_MANY = frozenset(
+    "like dislike love hobby interest skill language friend pet child sibling visited know met "
+    "owns has uses allergy intolerance medication medicine drug prescription vaccination vaccine "
+    "diagnosis illness disease symptom condition kid son daughter sister brother cousin dog cat "
+    "relative colleague coworker teammate client customer supplier vendor project task todo goal "
+    "trip appointment event meeting book film movie song tool library dependency package plugin "
+    "server endpoint service feature bug issue risk requirement constraint restriction rule "
+    "guideline lesson note fact idea question decision reason certificate subscription account "
+    "device member stakeholder participant attendee ingredient dish recipe gift habit routine "
+    "instrument sport contact alias tag link resource".split()
+)
+_ZH_MANY = tuple(
+    "喜欢 讨厌 爱好 兴趣 技能 语言 朋友 宠物 孩子 去过 认识 遇见 拥有 过敏 药 用药 药物 疾病 病史 "
+    "症状 儿子 女儿 兄弟 姐妹 同事 客户 项目 任务 目标 工具 依赖 服务器 成员 需求 规则 忌口 习惯 "
+    "会议 电影 证书 账号".split()
+)
+_ENDS_OF_ONE = ("ss", "us", "is")  # address, status, basis
+_OF_ONE = frozenset("headquarters hours pronouns times whereabouts".split())
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
 _MIN_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
 _MIN_WORDS_SAID = 3  # of what is no sentence by its verb
 _MAX_VALUE_WORDS = 4  # words of what is a favourite
 _EVENTS = frozenset(("event", "事件"))
-_MANY = frozenset(
-    "like likes dislike dislikes love loves hobby hobbies interest interests skill skills "
-    "language languages friend friends pet pets child children sibling siblings visited knows know "
-    "met owns has uses allergy allergies "
-    "喜欢 讨厌 爱好 兴趣 技能 语言 朋友 宠物 孩子 去过 认识 遇见 拥有 过敏".split()
-)
 
 
 class Conflict(NamedTuple):
@@ -97,6 +114,19 @@ def judge_conflicting(
     return (_judge_text if is_of_one_subject else _judge_statements)(old, new, likeness, rules)
 
 
+def words_beside(reading: ReadFact) -> frozenset[str]:
+    """The index's terms of other words for what a fact tells, with which another one may say
+    otherwise: of who lives somewhere, what who moved says."""
+    words = chain.from_iterable(each.words for each in reading.statements)
+    ideas = {word.text for word in words if word.text.startswith(IDEA)}
+    return frozenset[str]().union(*map(words_for, ideas)) - reading.words
+
+
+def weighted_words(words: Iterable[str], beside: Iterable[str]) -> dict[str, float]:
+    """What is looked for to find what contradicts a fact: its words, and for less those beside."""
+    return dict.fromkeys(beside, _BESIDE) | dict.fromkeys(words, 1.0)
+
+
 def _judge_text(
     old: ReadFact, new: ReadFact, likeness: float, rules: ConflictRules
 ) -> Conflict | None:
@@ -105,8 +135,8 @@ def _judge_text(
     is_moved = _has_another_object(old.fact, new.fact)
     if not reasons or (score <= rules.threshold and not is_moved):
         return _judge_statements(old, new, likeness, rules)
-    is_over = is_moved and not _takes_many(old.fact)
-    return Conflict(score, reasons, supersedes=is_over or _is_flipped(old, new))
+    is_over = (is_moved and not _takes_many(old.fact)) or _is_flipped(old, new)
+    return Conflict(score, reasons, supersedes=is_over)
 
 
 def _judge_statements(
@@ -168,7 +198,7 @@ def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
         yield PREFERENCE
     if likeness > _CHANGE_FROM and (_is_change(old, new) or _is_change(new, old)):
         yield CHANGE
-    if _has_another_object(old.fact, new.fact):
+    if _has_another_object(old.fact, new.fact) and not _takes_many(old.fact):
         yield VALUE
 
 
@@ -246,8 +276,17 @@ def _has_another_object(old: Fact, new: Fact) -> bool:
 
 
 def _takes_many(fact: Fact) -> bool:
-    """Whether a subject may have many objects under this topic, as events and skills are."""
-    return fold(fact.type) in _EVENTS or fold(fact.topic) in _MANY
+    """Whether a subject may have many objects under this topic, as events and skills are, and what
+    is told as several."""
+    topic = slug(fact.topic).rpartition("-")[2]
+    is_several = topic.endswith("s") and not topic.endswith(_ENDS_OF_ONE) and topic not in _OF_ONE
+    is_known = stem(topic) in _many() or topic.endswith(_ZH_MANY)
+    return fold(fact.type) in _EVENTS or is_known or is_several
+
+
+@cache
+def _many() -> frozenset[str]:
+    return frozenset(map(stem, _MANY))
 
 
 def _is_flipped(old: ReadFact, new: ReadFact) -> bool:

@@ -188,6 +188,11 @@ def _negations(tokens: Iterable[Token]) -> int:
     return sum(token.kind is Kind.NEGATION for token in tokens)
 
 
+def name_terms(text: str) -> frozenset[str]:
+    """The index's terms of its capitalised words within a sentence."""
+    return frozenset(query_terms(" ".join(_CAPITALS.findall(text))))
+
+
 def _names_in(fact: Fact) -> set[str]:
     """The words of quoted text, code, links, entities and capitalised words within a sentence."""
     found = [*_QUOTED.findall(fact.text), *_CAPITALS.findall(fact.text), *fact.entities]

@@ -15,8 +15,14 @@ from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.units import ENTRY_MARK, page_of
-from memwiki.judgement.conflicts import judge_conflict, judge_conflicting, read_statement
+from memwiki.index.units import page_of
+from memwiki.judgement.conflicts import (
+    judge_conflict,
+    judge_conflicting,
+    read_statement,
+    weighted_words,
+    words_beside,
+)
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.similarity import (
     Fact,
@@ -43,7 +49,7 @@ from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import fold, is_in_folder, require_text
 from memwiki.nouns import Entry
-from memwiki.recall.bm25 import BM25
+from memwiki.recall.bm25 import memories_like
 from memwiki.recall.filters import Conditions
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
@@ -72,10 +78,17 @@ class KnownFacts:
         self._attributes = context.config.memory.entity_attributes
         self._vectors = live.vectors
 
-    def like(self, text: str, aside: Collection[bytes] = ()) -> Iterator[KnownFact]:
+    def like(
+        self, text: str, aside: Collection[bytes] = (), beside: Iterable[str] = ()
+    ) -> Iterator[KnownFact]:
         """The entries in force that share most words with a text, best first, but for those whose
-        units have the keys `aside`."""
-        keys = self._best(words_of(text), aside)
+        units have the keys `aside`; the terms `beside` count for less."""
+        keys = memories_like(
+            self._snapshot,
+            weighted_words(words_of(text), beside),
+            lambda key: key not in aside and self._seen.has(page_of(key)),
+            _COMPARED,
+        )
         return self._facts(filter(None, map(self._cards.with_keys(keys).get, keys)))
 
     def near_in_meaning(self, text: str, *, is_asked: bool) -> Iterator[tuple[KnownFact, float]]:
@@ -109,16 +122,6 @@ class KnownFacts:
             is_in_force = self._scope.sees(card.path) and is_current(card.fields, is_struck=False)
             if is_in_force and (located := self._pages.of(card)):
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
-
-    def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
-        found = list[bytes]()
-        for alike in BM25(self._snapshot, words).ranked():
-            entries = (key for key in self._snapshot.keys(alike) if key[-1:] == ENTRY_MARK)
-            seen = (key for key in entries if key not in aside and self._seen.has(page_of(key)))
-            found += sorted(seen, reverse=True)
-            if len(found) >= _COMPARED:
-                break
-        return found[:_COMPARED]
 
 
 def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:
@@ -173,7 +176,8 @@ def conflicting_entries(live: LiveIndex, name: str) -> tuple[EntryConflict, ...]
             return ()
         fact = fact_of(this.entry, settings.entity_attributes)
         keyed = known.with_key(fact.key) if fact.key else ()
-        others = {each.located.place: each for each in chain(known.like(fact.text), keyed)}
+        alike = known.like(fact.text, beside=words_beside(read_statement(fact, rules)))
+        others = {each.located.place: each for each in chain(alike, keyed)}
         others.pop(this.place, None)
         views, found = views_of(live.context, view.stores), list[EntryConflict]()
         for located, other in others.values():
@@ -244,7 +248,7 @@ def _judged(
     near, conflicts = list[NearDuplicate](), list[ConflictingEntry]()
     new = read_statement(fact_of(draft, settings.entity_attributes), rules)
     bounds = {"near": settings.near_threshold, "same": settings.same_threshold}
-    for located, fact in known.like(draft.text):
+    for located, fact in known.like(draft.text, beside=words_beside(new)):
         old = read_statement(fact, rules)
         conflict = judge_conflicting(old, new, rules)
         likeness = judge_readings(old, new, **bounds)

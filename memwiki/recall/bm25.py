@@ -9,6 +9,7 @@ from math import ceil, log
 from types import MappingProxyType
 
 from memwiki.index.keyword.backend import Postings, Snapshot
+from memwiki.index.units import ENTRY_MARK
 from memwiki.records import NamedTuple
 
 _HIGHEST = 255  # weight of a term
@@ -240,6 +241,19 @@ class _Bounds:
     def most_below(self, level: int) -> float:
         """What no unit of a lower level scores more than."""
         return (level << 8) / self._steps
+
+
+def memories_like(
+    snapshot: Snapshot, weights: Mapping[str, float], passes: Callable[[bytes], bool], limit: int
+) -> list[bytes]:
+    """The keys of the memories that share most of the words, best first, of those that pass."""
+    found = list[bytes]()
+    for alike in BM25(snapshot, weights, weights=weights).ranked():
+        entries = (key for key in snapshot.keys(alike) if key[-1:] == ENTRY_MARK)
+        found += sorted(filter(passes, entries), reverse=True)
+        if len(found) >= limit:
+            break
+    return found[:limit]
 
 
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:

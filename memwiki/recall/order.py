@@ -5,6 +5,7 @@ of several times the one that is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,11 +20,12 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.judgement.similarity import Fact
+    from memwiki.judgement.similarity import ReadFact
     from memwiki.times.days import Days
 
 ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
 MAX_COMPARED = 10  # best hits
+ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
 _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
@@ -33,20 +35,21 @@ def newer_first(rows: Sequence[ScoredRow], asked: Days) -> list[ScoredRow]:
     """The rows with each older value behind the newer one that says otherwise, and marked; what
     does not hold in the days that are asked for counts as older.
 
-    Of the best ones, those that have days of their own are compared, and about as good totals or
-    one key.
+    Those that have days of their own are compared with what has about as good a total or the same
+    key, and the best memories with all others.
     """
-    ages = [_Age.of(row, asked) for row, _ in rows[:MAX_COMPARED]]
-    pairs = list(_equals([row for row, _ in rows[:MAX_COMPARED]], ages))
+    ages = [_Age.of(row, asked) for row, _ in rows]
+    pairs = list(_equals([row for row, _ in rows], ages))
     if not pairs:
         return list(rows)
-    from memwiki.judgement.conflicts import judge_conflict  # not where there is nothing to judge
+    from memwiki.judgement.conflicts import judge_conflicting  # not where there is none to judge
 
+    read = cache(lambda at: statement_of(rows[at][0].passage))
     order, older = list(range(len(rows))), set[int]()
     totals = [row.total for row, _ in rows]
     for first, second in pairs:
         old, new = (second, first) if ages[first] > ages[second] else (first, second)
-        if judge_conflict(_fact(rows[old][0]), _fact(rows[new][0])):
+        if judge_conflicting(read(old), read(new)):
             older.add(old)
             if order.index(new) > order.index(old):
                 order.remove(new)
@@ -80,8 +83,10 @@ def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tup
     dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and ages[i].day]
     for first, second in combinations(dated, 2):
         one, other = rows[first], rows[second]
+        are_memories = one.passage.is_entry and other.passage.is_entry
+        is_answer = first < ANSWERS and are_memories
         are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
-        if are_near and ages[first] != ages[second]:
+        if (are_near or is_answer) and ages[first] != ages[second]:
             yield first, second
 
 
@@ -100,18 +105,21 @@ def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
     return bool(key) and fold(key) == fold(other.passage.fields.get("key", ""))
 
 
-def _fact(row: ScoredPassage) -> Fact:
+def statement_of(passage: Passage) -> ReadFact:
+    """A memory or a message as it is judged for conflicts."""
+    from memwiki.judgement.conflicts import read_statement
     from memwiki.judgement.similarity import Fact
 
-    fields = row.passage.fields
+    fields = passage.fields
     subject, topic, object_ = (fields.get(name, "") for name in ("subject", "topic", "object"))
-    return Fact(_said(row), "", fields.get("key", ""), subject, topic, object_)
+    key, type_ = fields.get("key", ""), passage.location.type
+    return read_statement(Fact(_said(passage), type_, key, subject, topic, object_))
 
 
-def _said(row: ScoredPassage) -> str:
+def _said(passage: Passage) -> str:
     """The text of a memory or a message without its marks."""
-    said = row.passage.said
-    if not row.passage.is_entry:
+    said = passage.said
+    if not passage.is_entry:
         return said.strip()
     plain = ENTRY_ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
     return TYPE.sub("", plain.strip(), count=1)

@@ -11,6 +11,7 @@ from itertools import islice
 
 from memwiki.answers.recall import Recall
 from memwiki.clock import local_day
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
@@ -42,11 +43,18 @@ from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
-from memwiki.recall.order import MAX_COMPARED, ScoredRow, newer_first, times_first, validity
+from memwiki.recall.order import (
+    ANSWERS,
+    MAX_COMPARED,
+    ScoredRow,
+    newer_first,
+    times_first,
+    validity,
+)
 from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
 from memwiki.recall.prompt import fitting
-from memwiki.recall.query import term_weights
+from memwiki.recall.query import is_light, term_weights
 from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
@@ -54,6 +62,9 @@ from memwiki.times.days import Days
 
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
+_ABOUT_AS_GOOD = 0.9  # of the best one's total: what may be meant
+_NEWS = 0.7  # of what answers: for newer memories of what it names
+_AMOUNTS, _ZH_AMOUNT = frozenset(("mani", "much", "often")), frozenset("多少几幾")  # how many
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
 
@@ -147,10 +158,14 @@ class RecallPipeline:
             return self._by_parts()
         enough = [row for row in ranked if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(ranked) - len(enough)
-        shown = times_first(newer_first(enough, self._asked_days), self._times)[: self._limit]
-        self._left_out["over limit"] += len(enough) - len(shown)
+        compared = self._compared(enough)
+        known = {row.passage.key for row, _ in compared}
+        rest = [each for each in enough if each[0].passage.key not in known]
+        every = times_first([*newer_first(compared, self._asked_days), *rest], self._times)
+        shown = every[: self._limit]
+        self._left_out["over limit"] += len(every) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
-        return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
+        return self._recalled(self._hits(shown), len(every), is_relevant=is_relevant)
 
     def _ranked(self, first: list[RankedUnit]) -> list[ScoredRow] | None:
         """What may answer, best first; None where nothing was found.
@@ -169,6 +184,33 @@ class RecallPipeline:
             ranked = self._chosen(self._along(scored, named))
         self._left_out["not near enough"] = len(rows) - sure - len(late)
         return ranked if scored else None
+
+    def _compared(self, rows: Sequence[ScoredRow]) -> list[ScoredRow]:
+        """The best rows, with what newer memories say of those that answer: what speaks of the
+        same by name is worth a part of them, what contradicts them is behind all."""
+        best = list(rows[:MAX_COMPARED])
+        least = _ABOUT_AS_GOOD * best[0][0].total if best else 0.0
+        close = {row.passage.key: row for row, _ in best[:ANSWERS] if row.total >= least}
+        answers = [row.passage for row in close.values() if row.passage.is_entry]
+        if not answers:
+            return best
+        from memwiki.recall.rivals import news_of  # not where no memory answers
+
+        found = {row.passage.key: (row, twins) for row, twins in rows}
+        for news in news_of(self._index, self._conditions, answers):
+            key, total = news.passage.key, _NEWS * close[news.of.key].total
+            row, twins = found.get(key) or (self._unfound(news.passage), 0)
+            if self._why_not(row.passage, row.trust):
+                continue
+            if not news.is_rival:
+                row = row._replace(total=max(row.total, total))
+            best = [*(each for each in best if each[0].passage.key != key), (row, twins)]
+        return sorted(best, key=lambda each: -each[0].total)
+
+    def _unfound(self, passage: Passage) -> ScoredPassage:
+        """A memory that no channel found."""
+        unit = RankedUnit(passage.key, 0.0, "newer than what answers")
+        return self._fusion.scored([unit], {passage.key: passage}, {})[0]
 
     def _chosen(self, scored: Sequence[ScoredPassage]) -> list[ScoredRow]:
         """Those that may answer, best first, each with how many others say the same."""
@@ -331,7 +373,17 @@ class RecallPipeline:
         one is more than the same share of a short one."""
         share = max(each.scores["text"], each.scores["graph"])
         is_of_the_days = self._days.is_asked and each.scores.get("time") == 1
-        return is_of_the_days or share * len(self._terms) >= _RELEVANT
+        is_near = is_of_the_days or share * len(self._terms) >= _RELEVANT
+        return is_near or self._has_all(each.passage)
+
+    def _has_all(self, passage: Passage) -> bool:
+        """Whether a memory holds every word that says what the question is about, however many of
+        a small memory do."""
+        asked = {
+            term for term in self._terms if term in _AMOUNTS or not _ZH_AMOUNT.isdisjoint(term)
+        }
+        about = {term for term in self._terms if not is_light(term)} - asked
+        return passage.is_entry and 0 < len(about) == len(about & set(query_terms(passage.body)))
 
     # --- what is shown ---
 

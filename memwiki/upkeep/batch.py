@@ -18,6 +18,7 @@ from memwiki.judgement.conflicts import (
     Conflict,
     judge_conflicting,
     read_statement,
+    words_beside,
 )
 from memwiki.judgement.near_pairs import conflicts, near_duplicates
 from memwiki.judgement.similarity import Fact, Likeness, Verdict, judge_readings
@@ -180,7 +181,8 @@ class _Judging:
         for at, each in enumerate(self._entries):
             if progress:
                 progress(at, len(self._entries))
-            for found in known.like(self._facts[at].text, aside):
+            beside = words_beside(self._readings[at])
+            for found in known.like(self._facts[at].text, aside, beside):
                 if self._is_near_enough(each, found.located):
                     yield self._met(at, found)
             key = self._facts[at].key

@@ -28,7 +28,7 @@ class Known:
         )
         self.facts = [KnownFact(each, fact_of(each.entry)) for each in entries]
 
-    def like(self, _text):
+    def like(self, _text, beside):
         return iter(self.facts)
 
     def is_source(self, _known):

@@ -1,0 +1,57 @@
+"""What newer memories say of the best that were found, in whatever words: who asks where somebody
+lives is to hear of the move, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.units import UnitKey
+from memwiki.judgement.conflicts import judge_conflicting, weighted_words, words_beside
+from memwiki.judgement.similarity import name_terms, words_of
+from memwiki.recall.bm25 import memories_like
+from memwiki.recall.channels import AnswerIndex, Passage, passages_of
+from memwiki.recall.filters import Conditions
+from memwiki.recall.order import statement_of
+from memwiki.records import NamedTuple
+
+_COMPARED = 12  # memories that share most words with an answer
+_RARE = 8  # units that hold a name, at most: of what all of a memory is about most is no news
+
+
+class News(NamedTuple):
+    """A newer memory about what an answer is about; `is_rival` says that it contradicts it."""
+
+    passage: Passage
+    of: Passage
+    is_rival: bool
+
+
+def news_of(index: AnswerIndex, conditions: Conditions, answers: Sequence[Passage]) -> list[News]:
+    """For each of the answers the newest memory that contradicts it, and the newest that has a
+    rare name of it; none for what says no day."""
+    found: dict[UnitKey, News] = {}
+    for answer in answers:
+        for each in _news(index, conditions, answer):
+            found.setdefault(each.passage.key, each)
+    return [*found.values()]
+
+
+def _news(index: AnswerIndex, conditions: Conditions, answer: Passage) -> Iterator[News]:
+    read = statement_of(answer)
+    words = weighted_words(read.words, words_beside(read))
+    keys = map(UnitKey, memories_like(index.snapshot, words, conditions.passes, _COMPARED))
+    others = passages_of(keys, index.lookup, index.texts).values()
+    newer = [each for each in others if each.date > answer.date > ""]
+    newer.sort(key=lambda each: each.date, reverse=True)
+    rival = next((x for x in newer if judge_conflicting(read, statement_of(x))), None)
+    if rival:
+        yield News(rival, answer, is_rival=True)
+    names = _rare_names(index.snapshot, answer)
+    named = next((x for x in newer if names & words_of(x.body)), None) if names else None
+    if named:
+        yield News(named, answer, is_rival=False)
+
+
+def _rare_names(snapshot: Snapshot, answer: Passage) -> set[str]:
+    return {name for name in name_terms(answer.body) if snapshot.frequency(name) <= _RARE}
