@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_950,  # forms that are to be filled in
+    "markdown": 52_960,  # forms that are to be filled in
     "memory": 29_860,
     "index": 51_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 28_565,  # what a question in another language is asked with is dropped
     "judgement": 23_320,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_420,
-    "check": 21_590,
+    "check": 21_700,
     "upkeep": 17_780,
     "workspace": 9_265,
     "aio": 3_135,

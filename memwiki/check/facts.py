@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
+from urllib.parse import unquote
 from zlib import crc32
 
 from memwiki.check.rule import CheckedPage, Finding
@@ -18,7 +19,8 @@ from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
-from memwiki.markdown.syntax import place_names
+from memwiki.markdown.mask import blank_lines, mask_inline
+from memwiki.markdown.syntax import COMMENT, place_names
 from memwiki.names import fold, stem_of
 from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page, Stretch
 from memwiki.records import NamedTuple
@@ -33,6 +35,7 @@ _RUN = pattern(rf"[{_OF_UNSPACED}]+|[^\W_{_OF_UNSPACED}]+")
 # Of plain letters and figures in small letters; everything else parts them.
 _PARTED = bytes(ord(chr(i).lower()) if bytes([i]).isalnum() else ord(" ") for i in range(256))
 _DATES = ("created", "updated", "stale_after")
+_LINKING = pattern(r"\[\[|\][(\[]|<\w")
 _INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
 _TAG_START = pattern(r"\A[\w/-]+")
 _HTML_ANCHOR = pattern(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
@@ -120,7 +123,7 @@ class Facts(NamedTuple):
     names: Sequence[tuple[str, int]] = ()  # aliases and ids
     tags: Sequence[tuple[str, int, bool]] = ()  # and whether it is more than a word of a sentence
     sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
-    commented: Sequence[int] = ()  # lines with a link that an editor's `%%` comment hides
+    commented: Sequence[tuple[int, str]] = ()  # links that an editor's `%%` comment hides
     has_fields: bool = False  # whether it has a front matter with anything in it
     properties: Sequence[str] = ()  # keys that are the names of pages, as in Logseq
 
@@ -338,16 +341,19 @@ def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
             yield _NAMED_LINK.sub(r"\1", line).strip("# \r")
 
 
-def _commented(page: Page, sheet: CheckedPage) -> Iterator[int]:
+def _commented(page: Page, sheet: CheckedPage) -> Iterator[tuple[int, str]]:
+    """The links that a comment hides; what is code opens none."""
     if "%%" not in page.text:
         return
-    linked = {link.line for link in page.links}
-    is_open = False
-    for number, line in enumerate(sheet.lines, 1):
-        marks = line.count("%%")
-        if number in linked and (is_open or marks):
-            yield number
-        is_open ^= marks % 2 == 1
+    lines = blank_lines(sheet.lines, sheet.body_start, tuple(sheet.structure.code))
+    text = mask_inline("\n".join(lines).replace("\r", ""))
+    shown = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).split("\n")
+    written = text.split("\n")
+    for link in page.links:
+        left = shown[link.line - 1]
+        is_apart = left != written[link.line - 1]
+        if is_apart and not (_LINKING.search(left) and link.written in unquote(left)):
+            yield link.line, link.written
 
 
 def on_lines(

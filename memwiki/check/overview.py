@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import date
 from functools import cache, cached_property, partial
@@ -183,11 +183,14 @@ class WorkspaceOverview:
     def _is_seen(self, each: ResolvedLink) -> bool:
         if each.link.kind is LinkKind.ENTRY or each.source in self.retired:
             return False  # what an entry says is no link that a reader of pages follows
-        return each.link.line not in self._commented.get(each.source, ())
+        hidden = self._commented.get(each.source, ())
+        return not hidden or (each.link.line, each.link.written) not in hidden
 
     @cached_property
-    def _commented(self) -> Mapping[str, Sequence[int]]:
-        return {path: each.commented for path, each in self.facts.items() if each.commented}
+    def _commented(self) -> Mapping[str, Set[tuple[int, str]]]:
+        commented = ((path, each.commented) for path, each in self.facts.items() if each.commented)
+        # As JSON has the pairs, they are lists.
+        return {path: {(line, name) for line, name in links} for path, links in commented}
 
     @cached_property
     def unresolved(self) -> Sequence[ResolvedLink]:

@@ -36,6 +36,13 @@ DEFINITION = (
 )
 _DEFINITIONS = pattern(rf"(?:{DEFINITION}(?:\s*\n|\Z))++")
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
+# Obsidian's comments, over lines where one begins a line and a mark is alone on its line or ends
+# the last one; whoever writes `5%%` or `%%time` and closes nothing has hidden nothing.
+COMMENT = pattern(
+    r"^[ \t]*+%%(?:(?:(?!%%)[^\n])*+%%|[ \t]*+\n(?:(?!%%).)*+%%|(?:(?!%%).)*+%%[ \t]*+$)"
+    r"|(?<!\w)%%(?:(?!%%)[^\n])++%%(?!\w)",
+    re.DOTALL | re.MULTILINE,
+)
 # What MyST calls the place below by: `(name)=`.
 PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
 # The same as an option of a directive, whose lines are code to others.

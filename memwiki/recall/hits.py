@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import GROUP, query_terms, searchable, spellings
-from memwiki.markdown.syntax import DEFINITION, LIST_MARKER, PLACE_NAME, plain
+from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -29,13 +29,7 @@ _UNSEEN = pattern(
     r"|[ \t>]*+(?:```|~~~)[^`]*|[ \t]*+\[!(?:INCLUDE|include)[ \t]*\[[^\[\]]*\][^\[\]]*\][ \t]*"
     rf"|{DEFINITION}|{PLACE_NAME.pattern[1:-1]}"
 )
-# Obsidian's comments, over lines where one begins a line and a mark is alone on its line or ends
-# the last one, and what Logseq says of a page above it.
-_COMMENT = pattern(
-    r"^[ \t]*+%%(?:(?:(?!%%)[^\n])*+%%|[ \t]*+\n(?:(?!%%).)*+%%|(?:(?!%%).)*+%%[ \t]*+$)"
-    r"|(?<!\S)%%[^%\n]++%%(?!\S)",
-    re.DOTALL | re.MULTILINE,
-)
+# What Logseq says of a page above it.
 _PROPERTIES = pattern(r"\A(?:[^\W\d][\w.-]*+::(?:[ \t][^\n]*+)?(?:\n|\Z))++")
 _ATTRIBUTES = pattern(r"(?:(?<=\))\{:|[ \t]*+\{:[ \t]*+(?:[.#]\w|toc\b|\w+=))[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
@@ -198,7 +192,7 @@ def _visible(lines: Sequence[str], code: Collection[int], *, is_head: bool) -> S
     text = "\n".join("" if i in code else line for i, line in enumerate(lines))
     if "%%" not in text and not (is_head and "::" in text):
         return lines
-    patterns = (_COMMENT, _PROPERTIES) if is_head else (_COMMENT,)
+    patterns = (COMMENT, _PROPERTIES) if is_head else (COMMENT,)
     for each in patterns:
         text = each.sub(lambda match: "\n" * match[0].count("\n"), text)
     shown = text.split("\n")
