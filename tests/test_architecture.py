@@ -490,13 +490,13 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 52_960,  # forms that are to be filled in
+    "markdown": 53_000,  # forms that are to be filled in
     "memory": 29_860,
     "index": 51_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
-    "recall": 28_565,  # what a question in another language is asked with is dropped
+    "recall": 28_600,  # what a question in another language is asked with is dropped
     "judgement": 23_320,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_420,
     "check": 21_700,
@@ -510,7 +510,7 @@ BUDGETS = {
     "config": 13_355,
     "models": 9_645,
     "catalog": 9_610,
-    "sync": 15_000,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_005,  # a verb takes in what it changed, where all was just looked at
     ".": 12_730,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from itertools import groupby, islice
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import GROUP, query_terms, searchable, spellings
+from memwiki.index.keyword.tokens import GROUP, NO_WORD, query_terms, searchable, spellings
 from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
-from memwiki.text import RUN, WORD, is_cjk, pattern
+from memwiki.text import RUN, WORD, is_cjk, line_starts, pattern
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
@@ -35,6 +37,7 @@ _ATTRIBUTES = pattern(r"(?:(?<=\))\{:|[ \t]*+\{:[ \t]*+(?:[.#]\w|toc\b|\w+=))[^{
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
 _INDENT = "    "
 _ITEMS = frozenset("-+*0123456789")  # what they begin with
+_CODE_SIGNS = ("```", "~~~", f"\n{_INDENT}", "\t")  # one of them is in every text with code
 _FENCE = pattern(rf"[ \t>]*+(?:{LIST_MARKER}[ \t]++)?(`{{3,}}+(?!.*`)|~{{3,}}+)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
@@ -57,7 +60,7 @@ class Excerpts:
         # 8.5.1 is three words, C++ one and ++; 48000 may be two.
         is_number = any(term.isdigit() and len(term) > GROUP for term in terms)
         self._are_in_words = not is_number and "".join(terms).replace("_", "").isalnum()
-        self._of_word: dict[str, frozenset[str]] = {}
+        self._terms_of = cache(self._terms_of_word)
 
     def excerpt(self, lines: Sequence[str], first_line: int, title: str = "") -> Excerpt:
         """The stretch of lines that holds most of the terms, cut to a screen's width or two.
@@ -66,14 +69,15 @@ class Excerpts:
         or where nobody looks is shown as it is written, unless the `title` has it, too.
         """
         lines = [line if len(line) <= _MAX_LINE_CHARS else self._part(line) for line in lines]
-        found, code = self._found(lines), _code(lines)
+        found, code = self._found("\n".join(lines)), _code(lines)
         visible = _visible(lines, code, is_head=first_line == 1 and bool(self._terms))
-        best = _richest(found, _SeenTerms(lines, visible, code, found, self._found).__getitem__)
+        best = _richest(found, self._seen(lines, visible, code, found))
         if best is not None:
             lines = visible
         elif frozenset().union(*found.values()) - self._terms_of(title):
-            written = _in_text(lines, found)
-            best, code = _richest(written, _terms_in(written)) or 0, range(len(lines))
+            # In what is written for people, elsewhere only where they stand nowhere else.
+            written = {i: found[i] for i in found if not _UNSEEN.fullmatch(lines[i])} or found
+            best, code = _richest(written, written.get) or 0, range(len(lines))
         else:
             lines, best = visible, next((i for i, line in enumerate(visible) if _is_seen(line)), 0)
         text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
@@ -105,32 +109,60 @@ class Excerpts:
         terms = filter(self._wanted.__contains__, query_terms(text))
         return iter(dict.fromkeys(written.get(term, term) for term in terms))
 
-    def _found(self, lines: Sequence[str]) -> _Found:
+    def _found(self, text: str) -> _Found:
         """Which terms stand in each line; one without even the beginnings is not cut into words."""
-        text = searchable("\n".join(lines))
+        text = searchable(text)
+        if self._are_in_words and text.isascii():
+            return self._in_words(text)
         folded = text.casefold()
         starts = [start for start in self._starts if start in folded]
-        if not starts:
-            return {}
-        found = {
-            i: self._terms_in(line)
-            for i, (line, low) in enumerate(zip(text.split("\n"), folded.split("\n"), strict=True))
-            if any(map(low.__contains__, starts))
+        lines = zip(text.split("\n"), folded.split("\n"), strict=True)
+        return {
+            i: terms
+            for i, (line, low) in enumerate(lines)
+            if any(map(low.__contains__, starts)) and (terms := self._terms_in(line))
         }
-        return {i: terms for i, terms in found.items() if terms}
+
+    def _in_words(self, text: str) -> _Found:
+        """The same of ASCII, where each term is within a word: of it the words with a beginning are
+        looked at alone."""
+        found: dict[int, frozenset[str]] = {}
+        lines = line_starts(text.split("\n"))
+        folded, apart = text.casefold(), f"{text.translate(NO_WORD)} "
+        for start in self._starts:
+            at = folded.find(start)
+            while at >= 0:
+                first, end = apart.rfind(" ", 0, at) + 1, apart.find(" ", at)
+                if terms := self._terms_of(text[first:end]):
+                    line = bisect_right(lines, at) - 1
+                    found[line] = found.get(line, _NO_TERMS) | terms
+                at = folded.find(start, end + 1)
+        return found
 
     def _terms_in(self, line: str) -> frozenset[str]:
         if not self._are_in_words:
             return self._wanted.intersection(query_terms(line))
         return _NO_TERMS.union(*map(self._terms_of, WORD.findall(line)))
 
-    def _terms_of(self, word: str) -> frozenset[str]:
-        terms = self._of_word.get(word)
-        if terms is None:
-            has_any = any(map(searchable(word).casefold().__contains__, self._starts))
-            terms = self._wanted.intersection(query_terms(word)) if has_any else _NO_TERMS
-            self._of_word[word] = terms
-        return terms
+    def _terms_of_word(self, word: str) -> frozenset[str]:
+        has_any = any(map(searchable(word).casefold().__contains__, self._starts))
+        return self._wanted.intersection(query_terms(word)) if has_any else _NO_TERMS
+
+    def _seen(
+        self, lines: Sequence[str], visible: Sequence[str], code: Collection[int], found: _Found
+    ) -> Callable[[int], frozenset[str]]:
+        """Those terms of each line that stand in what a reader sees, looked for where it is
+        asked."""
+
+        @cache
+        def seen(line: int) -> frozenset[str]:
+            if line not in found:
+                return _NO_TERMS
+            shown = visible[line] if line in code else _shown(visible[line])
+            is_whole = shown == lines[line]
+            return found[line] if is_whole else found[line] & self._found(shown).get(0, _NO_TERMS)
+
+        return seen
 
 
 def _written(terms: Iterable[str], run: str) -> Set[str]:
@@ -164,6 +196,9 @@ def _in_groups(term: str) -> Iterator[str]:
 
 def _code(lines: Sequence[str]) -> Collection[int]:
     """The lines that are fences of code, between two, or indented where no item is open."""
+    text = "\n".join(["", *lines])
+    if not any(map(text.__contains__, _CODE_SIGNS)):
+        return ()
     code: set[int] = set()
     fence = ""  # that is open
     is_listed = is_apart = True  # what is above a part of a page is not known
@@ -209,14 +244,10 @@ def _without_attributes(line: str) -> str:
 
 
 def _is_seen(line: str) -> bool:
-    """Whether anything is left of it but the mark of an item; a letter at the start is."""
-    if line[:1].isalpha():
+    """Whether anything is left of it but the mark of an item; a letter that it begins with is."""
+    if line.lstrip("-*+> \t")[:1].isalnum():
         return not _UNSEEN.fullmatch(line)
     return bool(_shown(line).strip("-*+> "))
-
-
-def _unquoted(line: str) -> str:
-    return _QUOTE.sub("", line) if ">" in line else line
 
 
 def _text_of(lines: Sequence[str], code: Collection[int]) -> str:
@@ -224,56 +255,27 @@ def _text_of(lines: Sequence[str], code: Collection[int]) -> str:
     the section of the hit, or who says the message, and stands above the excerpt already."""
     seen = [*enumerate(lines)]
     if lines and not _UNSEEN.fullmatch(lines[0]):
-        seen = [each for each in seen if not _UNSEEN.fullmatch(each[1])]
-        seen = [(i, _without_attributes(line)) for i, line in seen if i in code or _is_seen(line)]
+        seen = [
+            (i, _without_attributes(line))
+            for i, line in seen
+            if (not _UNSEEN.fullmatch(line) if i in code else _is_seen(line))
+        ]
     if seen and _HEADING.match(seen[0][1]) and any(line.strip() for _, line in seen[1:]):
         seen = seen[1:]
     texts = []
     for is_code, run in groupby(seen, lambda each: each[0] in code):
-        text = " ".join(_HEADING.sub("", line if is_code else _unquoted(line)) for _, line in run)
+        shown = [line if is_code or ">" not in line else _QUOTE.sub("", line) for _, line in run]
+        text = " ".join(_HEADING.sub("", line) for line in shown)
         texts.append(text if is_code else plain(text))
     return " ".join(" ".join(texts).split())
 
 
-def _in_text(lines: Sequence[str], found: _Found) -> _Found:
-    """Where terms stand in what is written for people; elsewhere only where they stand nowhere
-    else."""
-    seen = {i: terms for i, terms in found.items() if not _UNSEEN.fullmatch(lines[i])}
-    return seen or found
-
-
-class _SeenTerms(dict[int, frozenset[str]]):
-    """Those terms of each line that stand in what a reader sees, looked for where it is asked."""
-
-    def __init__(
-        self,
-        lines: Sequence[str],
-        visible: Sequence[str],
-        code: Collection[int],
-        found: _Found,
-        find: Callable[[Sequence[str]], _Found],
-    ) -> None:
-        super().__init__()
-        self._lines, self._visible, self._code = lines, visible, code
-        self._found, self._find = found, find
-
-    def __missing__(self, line: int) -> frozenset[str]:
-        terms = self._found.get(line, _NO_TERMS)
-        if terms:
-            shown = self._visible[line]
-            shown = shown if line in self._code else _shown(shown)
-            if shown != self._lines[line]:
-                terms &= self._find([shown]).get(0, _NO_TERMS)
-        self[line] = terms
-        return terms
-
-
-def _richest(found: _Found, seen: Callable[[int], frozenset[str]]) -> int | None:
+def _richest(found: _Found, seen: Callable[[int], frozenset[str] | None]) -> int | None:
     """The line where the richest stretch begins, of equal ones the first; None where none of the
     terms is seen. A stretch that begins with a line that holds terms is always richer than one
     that begins above it, and none has more than what was found in it: others are not looked at."""
     best = (0.0, 0)
-    most = ((_richness(_terms_in(found), line), -line) for line in found)
+    most = ((_richness(found.get, line), -line) for line in found)
     for each in sorted(most, reverse=True):
         if each < best:
             break
@@ -282,11 +284,7 @@ def _richest(found: _Found, seen: Callable[[int], frozenset[str]]) -> int | None
     return -best[1] if best[0] else None
 
 
-def _terms_in(found: _Found) -> Callable[[int], frozenset[str]]:
-    return lambda line: found.get(line, _NO_TERMS)
-
-
-def _richness(terms_of: Callable[[int], frozenset[str]], start: int) -> float:
+def _richness(terms_of: Callable[[int], frozenset[str] | None], start: int) -> float:
     # Lines further down count a little less, so that the stretch begins with a line that matters.
     rich, distinct = 0.0, _NO_TERMS
     for i in range(_WINDOW):

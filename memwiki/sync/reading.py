@@ -226,13 +226,13 @@ def rebuilding(
         live, once = subject.live, partial(ask, subject, *args, **kwargs)
         try:
             with live.refusing_old_settings():
-                return _rebuilt(subject, once)
+                return _rebuilt(subject, live, once)
         except OtherSettingsError:
             _renew(subject, live)
-            return _rebuilt(subject, once)
+            return _rebuilt(subject, subject.live, once)
         except _NowPrivateError:
             subject.live = live.masked.public(is_current=True) if live.masked else live
-            return _rebuilt(subject, once)
+            return _rebuilt(subject, subject.live, once)
         except DiskError as error:
             if not (subject.live.is_synced and subject.live.go_on_in_memory(error.message)):
                 raise
@@ -240,15 +240,15 @@ def rebuilding(
         except UnreachableError:
             if not _go_on_elsewhere(subject, live):
                 raise
-            return _rebuilt(subject, once)
+            return _rebuilt(subject, subject.live, once)
 
     return asked
 
 
-def _rebuilt(subject: Rebuildable, ask: Callable[[], T]) -> T:
+def _rebuilt(subject: Rebuildable, live: LiveIndex, ask: Callable[[], T]) -> T:
     with disk_errors_named():
         try:
-            return _of_one_build(subject.live, ask)
+            return _of_one_build(live, ask)
         except ClosedError:
             # Not damage: another build took the place of the one that was being read.
             return ask()

@@ -32,6 +32,11 @@ def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
     assert shown(text, term) == (1, excerpt)
 
 
+def test_signs_that_nobody_sees_do_not_move_the_excerpt_to_another_line():
+    above = "so\u00adft\u00ad hy\u00adphens\n" * 8
+    assert shown(f"{above}milk\n\n\n\n\n\n\ntea_pot\nTea", "tea") == (16, "tea_pot Tea")
+
+
 @for_each(
     "definition",
     ["[tea]: drinks/tea.md", "[tea]: drinks/tea.md 'Green tea'", '> [tea]: <a b.md> "Tea"'],
