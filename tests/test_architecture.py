@@ -491,7 +491,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 53_000,  # forms that are to be filled in
-    "memory": 29_860,
+    "memory": 29_890,
     "index": 51_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
@@ -516,7 +516,7 @@ BUDGETS = {
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_915,
     "browse": 8_060,
-    "times": 6_175,  # what follows something else, words that only begin like a time
+    "times": 6_815,  # what follows something else, words that only begin like a time
     "answers": 6_155,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,

@@ -38,6 +38,7 @@ from memwiki.text import line_starts, pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written
+from memwiki.times.standing import Standing, Writing, date_beside
 
 _MOMENTS = stored_names(FieldKind.MOMENT) | DATED
 # What somebody said, and titles, stay as they are; so do addresses.
@@ -91,8 +92,12 @@ def _times(masked: str, now: datetime) -> list[FoundTime]:
 
 
 def _edits(text: str, masked: str, now: datetime) -> Iterator[tuple[int, int, str]]:
+    standing = Standing(masked, now.date())
     for found in _times(masked, now):
-        if not _would_be_a_marker(text, found):
+        writing = standing.writing(found)
+        if writing is Writing.BESIDE:
+            yield date_beside(text, found)
+        elif writing is Writing.INSTEAD and not _would_be_a_marker(text, found):
             yield found.start, found.end, written(found.period, found.forms)
 
 
@@ -109,7 +114,7 @@ def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
     """The text with each range replaced, a blank between a date and the letters beside it."""
     parts, done = list[str](), 0
     for start, end, new in edits:
-        if start == end or new == text[start:end]:
+        if new == text[start:end]:
             continue
         kept, last = text[done:start], text[start - 1 : start]
         parts += [kept, " "] if kept and last.isalnum() and new[0].isdigit() else [kept]

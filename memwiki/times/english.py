@@ -188,10 +188,13 @@ def _is_time(match: re.Match[str], before: str) -> bool:
         is_none = _NO_DAY_BEHIND.match(match.string, end := match.end("near"))
         if not match.string.startswith(("'s", "’s"), end):
             is_none = is_none or _NO_DAY_BEFORE.search(before + match["near"])
-        return not (is_name or is_none or _ANNIVERSARY.search(before))
-    if match["beyond"] and match["beyond"].istitle():
-        return False  # a film
+        if is_name or is_none or _ANNIVERSARY.search(before):
+            return False
     weekday = match["weekday"] or match["nearest_day"] or match["day_of_week"]
+    words = match["day"].removeprefix("the ")
+    # Last Week Tonight, This Week in Rust, The Day After Tomorrow; days have capitals anyway.
+    if " " in words and words.istitle() and (not weekday or _NAME.search(before)):
+        return False
     if weekday in _ALSO_WORDS or (match["which"] and _SPAN.search(before)):
         return False
     return not ((match["ago"] or match["from"]) and _LARGER.search(before))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from standing_sentences import BESIDE, ONCE, STANDING
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
 from time_sentences import KEPT, MEANT
 
@@ -22,6 +23,7 @@ WORDS = st.sampled_from(
         *"Friday Today Yesterday tomorrow tonight noon morning".split(),
         *"上 下 周 一 五 月 天 前 后 年 个 半".split(),
         *"昨天 今天 去年 早上 晚 8点 三 十".split(),
+        *"every each day, always covers what was did ; but 每天 显示 了 ，".split(),
         *"` $ $$ \" “ ” [ ] [[ ]] ( ) : :: # - . > ~ ^ _ / 's".split(),
         "[time:: ",
         "[x:: ",
@@ -49,6 +51,21 @@ def test_what_is_not_clearly_a_time_stays(said):
 def test_sentences_get_the_dates_that_they_mean_and_keep_all_else():
     assert {said: with_dates(said, NOW) for said in MEANT} == MEANT
     assert [said for said in KEPT if with_dates(said, NOW) != said] == []
+
+
+def test_habits_rules_names_and_queries_are_no_times():
+    assert [said for said in STANDING if with_dates(said, NOW) != said] == []
+
+
+def test_where_the_day_is_in_doubt_the_words_stay_and_the_date_is_beside_them():
+    assert {said: with_dates(said, NOW) for said in BESIDE} == BESIDE
+    assert {said: with_dates(said, NOW) for said in BESIDE.values()} == {
+        said: said for said in BESIDE.values()
+    }
+
+
+def test_a_day_of_its_own_beside_a_habit_is_written_as_its_date():
+    assert {said: with_dates(said, NOW) for said in ONCE} == ONCE
 
 
 @for_each(
