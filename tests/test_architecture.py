@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_200,
     "cli": 27_975,
     "recall": 28_600,  # what a question in another language is asked with is dropped
-    "judgement": 23_320,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_335,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_420,
     "check": 21_700,
     "upkeep": 17_780,
@@ -525,7 +525,7 @@ BUDGETS = {
     "commit": 6_350,
     "setup": 3_660,  # putting agents' parts in and out stands here
     "health": 4_440,
-    "facts": 1_650,
+    "facts": 1_705,
     "proposals": 24_390,  # what a claim tells in another order, more surely or of another number
     "curation": 17_180,
     "ingest": 3_780,

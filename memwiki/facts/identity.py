@@ -31,6 +31,19 @@ _ALONE = pattern(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,
 _CODE = pattern(r"`([^`\n]{1,200})`|(?<=[0-9a-z_])\[\]")
 _CODE_MARKS = pattern(r"[]\[{}|*;\"]|[/!.:,'\\(-]+$")
 _WIDE = {code: chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
+# What case means something in. Of 5GB, Q3 and iPhone it does not.
+_OWN_CASE = pattern(
+    r"`([^`\n]{1,200})`"
+    r"|(?:(?i:pass(?:word|wd|phrase|code)|pwd|pin|token|key|secret|login|user[ _-]?name)"
+    r"|密码|口令|密钥|令牌|账号|用户名)(?:[ \t]?[:=：][ \t]?|[ \t](?i:is)[ \t]|[ \t]?[是为][ \t]?)"
+    r"([!-~]{1,100}(?<![.,;:!?)]))"
+    r"|(?<![\w/.:~-])(-{1,2}[A-Za-z][\w-]{0,60})"
+    r"|(?<![\w/.:~-])((?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){1,50})(?<![.])"
+    r"|(?<![\w/.:~-])([\w@+-]{1,100}(?:/[\w@+-]{1,100}){1,50}\.\w{1,8})(?!\w)"
+    r"|(?<![A-Za-z0-9])(?!\d{1,9}[A-Za-z]{1,4}(?![A-Za-z0-9]))(?=[0-9]{0,60}[A-Za-z])"
+    r"(?=[A-Za-z]{0,60}[0-9])([A-Za-z0-9]{5,64})(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])([a-z]{2,40}[A-Z](?!S(?![A-Za-z]))[A-Za-z]{0,40})(?![A-Za-z0-9])"
+)
 _QUESTION = pattern(r"\?+(?![0-9a-z_])")
 _BLANK_AT_HAN = pattern(f"(?<=[{HAN}]) | (?=[{HAN}])")
 
@@ -76,7 +89,18 @@ def normalised(text: str) -> str:
 
 def identity(text: str) -> str:
     """What two texts share that are the same memory: the tags that end their lines aside."""
-    return normalised(without_last_tags(text)[0])
+    words = without_last_tags(text)[0]
+    own = in_own_case(words)
+    return "\0".join((normalised(words), *own)) if own else normalised(words)
+
+
+def in_own_case(text: str) -> tuple[str, ...]:
+    """The words of a text with a capital that means something: those of code, paths, flags, mixed
+    with figures, and passwords."""
+    if text.islower():
+        return ()
+    found = (next(filter(None, match.groups())) for match in _OWN_CASE.finditer(text))
+    return tuple(each for each in found if not each.islower())
 
 
 def without_last_tags(text: str) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
-from memwiki.facts.identity import HAN, normalised
+from memwiki.facts.identity import HAN, in_own_case, normalised
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.judgement.lexicon import (
     COUNTS,
@@ -110,15 +110,14 @@ def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) ->
         return Likeness(Verdict.DIFFERENT, score)
     if apart := differing_fields(old.fact, new.fact):
         return Likeness(Verdict.DIFFERENT, score, apart)
-    if is_identical:
-        return Likeness(Verdict.SAME, score)
-    if apart := differing_words(old, new):
+    if not is_identical and (apart := differing_words(old, new)):
         return Likeness(Verdict.DIFFERENT, score, apart)
     is_long = len(new.words) >= _MIN_WORDS  # "plan a" is not "plan"
-    is_repeat = (
+    is_repeat = is_identical or (
         is_long and score >= same and _repeats(_content(old.tokens), _content(new.tokens), same)
     )
-    return Likeness(Verdict.SAME if is_repeat else Verdict.NEAR, score)
+    is_same = is_repeat and in_own_case(old.fact.text) == in_own_case(new.fact.text)
+    return Likeness(Verdict.SAME if is_same else Verdict.NEAR, score)
 
 
 def differing_fields(old: Fact, new: Fact) -> str:
