@@ -331,6 +331,10 @@ class Relinker:
         if was.by == "full text":
             link = link.as_name()
             site = site._replace(link=link, has_hash=True)
+        elif raw.endswith(named := basename(was.target)) and "?" in named:
+            # Programs that know of no query look for a file of that name: `[t](what?.md)`.
+            link = link._replace(written=raw)
+            site = site._replace(link=link, has_hash=True)
         goal = self._moves.get(was.target, was.target)
         will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:

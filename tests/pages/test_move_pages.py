@@ -785,6 +785,23 @@ def test_a_ref_of_hugo_keeps_its_blanks_where_a_markdown_link_has_none(put, ws, 
     )
 
 
+def test_a_percent_and_a_question_mark_of_a_name_are_encoded_in_an_address(ws, put, root):
+    put("100% sure.md", "# x\n")
+    put("what?.md", "# y\n")
+    put(
+        "A.md",
+        "[s](100%25%20sure.md) <a href='100%25%20sure.md'>s</a> [w](what?.md) [a](gone.md)\n",
+    )
+    ws.pages.move("100% sure", "99% sure")
+    ws.pages.move("what?", "why?")
+    assert text(root, "A.md") == (
+        "[s](99%25%20sure.md) <a href='99%25%20sure.md'>s</a> [w](why%3F.md) [a](gone.md)\n"
+    )
+    put("A.md", "[w](why?.md) [q](why%3F.md?raw=1#top)\n")
+    ws.pages.move("A.md", "sub/A.md")
+    assert text(root, "sub/A.md") == "[w](../why%3F.md) [q](../why%3F.md?raw=1#top)\n"
+
+
 def test_links_to_a_page_with_a_hash_in_its_name_name_no_heading_when_it_loses_it(ws, root):
     """
     --- a#b.md ---

@@ -33,8 +33,9 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 _NAME_END = pattern(r"(?<!\\)[#?]")
-_UNSAFE = pattern(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")
-_UNSAFE_IN_VALUE = pattern(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")
+_UNSAFE = pattern(r"[\x00-\x20<>#?\\%\x7f-\xa0]")
+_UNSAFE_IN_ANGLES = pattern(r"[\x00-\x1f<>#?\\%]")
+_UNSAFE_IN_VALUE = pattern(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")  # which others read plainly
 _BREAKS_PLAIN = pattern(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\s\"'&*!|>@`%?-]")
 _HEAD = pattern(
     r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?"
@@ -121,7 +122,8 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
     """How a part of the name is written now, "" when it is not: just so, or in another case if it
     is unchanged."""
-    pairs = [(raw, _plain(syntax, raw)) for raw in inner.split("/")]
+    parts = inner.split("/")
+    pairs = [(raw, _plain(syntax, raw)) for raw in parts if "?" not in raw or syntax in _VERBATIM]
     exact = next((raw for raw, plain in pairs if plain == part), "")
     if exact or part not in unchanged:
         return exact
@@ -168,7 +170,7 @@ def _as_written(syntax: Syntax, part: str, *, is_ascii: bool) -> str:
     if is_ascii:
         part = quote(part, safe="!$&'()*+,;=:@~")
     else:
-        unsafe = _UNSAFE_IN_VALUE if syntax in _WITH_BLANKS else _UNSAFE
+        unsafe = _UNSAFE_IN.get(syntax, _UNSAFE)
         part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
     if syntax is Syntax.BARE and not _is_balanced(part):
         part = part.replace("(", "%28").replace(")", "%29")
@@ -231,7 +233,7 @@ class LinkSite(NamedTuple):
     yaml: str | None = None  # in front matter: the quote around the value, "" for none
     is_flow: bool = False
     whole: Link | None = None  # of a name that stands where the label does: the link that it is in
-    has_hash: bool = False  # a `#` in it is part of the name
+    has_hash: bool = False  # a `#` or `?` in it is part of the name
 
     def link_to(self, name: str) -> Link:
         """The link with another name in this place."""
@@ -240,7 +242,11 @@ class LinkSite(NamedTuple):
         return self.whole._replace(text=name)
 
 
-_WITH_BLANKS = frozenset({Syntax.ANGLES, Syntax.VALUE, Syntax.REF})
+_UNSAFE_IN = {  # where blanks are none
+    Syntax.ANGLES: _UNSAFE_IN_ANGLES,
+    Syntax.VALUE: _UNSAFE_IN_VALUE,
+    Syntax.REF: _UNSAFE_IN_VALUE,
+}
 _VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
 _BY_QUOTE = {'"': Syntax.DOUBLE, "'": Syntax.SINGLE, "": Syntax.UNQUOTED}
 # What ends a name in HTML, or would make it code, a template or a wikilink.
