@@ -4,8 +4,8 @@ of several times the one that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -31,12 +31,12 @@ _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
 
-def newer_first(rows: Sequence[ScoredRow], asked: Days) -> list[ScoredRow]:
+def newer_first(rows: Sequence[ScoredRow], asked: Days, terms: Collection[str]) -> list[ScoredRow]:
     """The rows with each older value behind the newer one that says otherwise, and marked; what
     does not hold in the days that are asked for counts as older.
 
     Those that have days of their own are compared with what has about as good a total or the same
-    key, and the best memories with all others.
+    key, and the best memories with all others that are of what the `terms` of the question name.
     """
     ages = [_Age.of(row, asked) for row, _ in rows]
     pairs = list(_equals([row for row, _ in rows], ages))
@@ -47,9 +47,10 @@ def newer_first(rows: Sequence[ScoredRow], asked: Days) -> list[ScoredRow]:
     read = cache(lambda at: statement_of(rows[at][0].passage))
     order, older = list(range(len(rows))), set[int]()
     totals = [row.total for row, _ in rows]
-    for first, second in pairs:
+    for first, second, is_plain in pairs:
         old, new = (second, first) if ages[first] > ages[second] else (first, second)
-        if judge_conflicting(read(old), read(new)):
+        is_judged = judge_conflicting if is_plain else partial(is_contradicted, terms=terms)
+        if is_judged(read(old), read(new)):
             older.add(old)
             if order.index(new) > order.index(old):
                 order.remove(new)
@@ -78,16 +79,18 @@ def validity(passage: Passage, asked: Days) -> str:
     return f"valid to {end}" if end and end < first[: len(end)] else ""
 
 
-def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int]]:
-    """The pairs of two memories or messages of different ages, the better one first."""
+def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int, bool]]:
+    """The pairs of two memories or messages of different ages, the better one first, and whether
+    it is plain that they are of one thing."""
     dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and ages[i].day]
     for first, second in combinations(dated, 2):
         one, other = rows[first], rows[second]
         are_memories = one.passage.is_entry and other.passage.is_entry
-        is_answer = first < ANSWERS and are_memories
+        are_sure = are_memories and not (one.trust.is_low or other.trust.is_low)
+        is_plain = _have_one_key(one, other) or not are_memories
         are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
-        if (are_near or is_answer) and ages[first] != ages[second]:
-            yield first, second
+        if (are_near or (first < ANSWERS and are_sure)) and ages[first] != ages[second]:
+            yield first, second, is_plain
 
 
 def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:
@@ -105,6 +108,17 @@ def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
     return bool(key) and fold(key) == fold(other.passage.fields.get("key", ""))
 
 
+def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> bool:
+    """Whether one memory says otherwise than another that answers a question: of the same, by its
+    subject or a word, and of all that the question names of it."""
+    from memwiki.judgement.conflicts import judge_conflicting
+    from memwiki.judgement.similarity import name_terms
+
+    are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
+    named = name_terms(old.fact.text).intersection(terms)
+    return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
+
+
 def statement_of(passage: Passage) -> ReadFact:
     """A memory or a message as it is judged for conflicts."""
     from memwiki.judgement.conflicts import read_statement
@@ -113,10 +127,10 @@ def statement_of(passage: Passage) -> ReadFact:
     fields = passage.fields
     subject, topic, object_ = (fields.get(name, "") for name in ("subject", "topic", "object"))
     key, type_ = fields.get("key", ""), passage.location.type
-    return read_statement(Fact(_said(passage), type_, key, subject, topic, object_))
+    return read_statement(Fact(said_of(passage), type_, key, subject, topic, object_))
 
 
-def _said(passage: Passage) -> str:
+def said_of(passage: Passage) -> str:
     """The text of a memory or a message without its marks."""
     said = passage.said
     if not passage.is_entry:

@@ -5,7 +5,7 @@ two values of one slot the newer one first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from heapq import merge
 from itertools import islice
 
@@ -48,6 +48,7 @@ from memwiki.recall.order import (
     MAX_COMPARED,
     ScoredRow,
     newer_first,
+    said_of,
     times_first,
     validity,
 )
@@ -156,16 +157,18 @@ class RecallPipeline:
         ranked = self._ranked(first)
         if ranked is None:
             return self._by_parts()
-        enough = [row for row in ranked if row[0].total >= self._min_score]
-        self._left_out["below min_score"] += len(ranked) - len(enough)
-        compared = self._compared(enough)
+        compared = self._compared(ranked)
         known = {row.passage.key for row, _ in compared}
-        rest = [each for each in enough if each[0].passage.key not in known]
-        every = times_first([*newer_first(compared, self._asked_days), *rest], self._times)
-        shown = every[: self._limit]
-        self._left_out["over limit"] += len(every) - len(shown)
+        rest = [each for each in ranked if each[0].passage.key not in known]
+        every = times_first(
+            [*newer_first(compared, self._asked_days, self._terms), *rest], self._times
+        )
+        enough = [row for row in every if row[0].total >= self._min_score]
+        self._left_out["below min_score"] += len(every) - len(enough)
+        shown = enough[: self._limit]
+        self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
-        return self._recalled(self._hits(shown), len(every), is_relevant=is_relevant)
+        return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
 
     def _ranked(self, first: list[RankedUnit]) -> list[ScoredRow] | None:
         """What may answer, best first; None where nothing was found.
@@ -197,15 +200,19 @@ class RecallPipeline:
         from memwiki.recall.rivals import news_of  # not where no memory answers
 
         found = {row.passage.key: (row, twins) for row, twins in rows}
-        for news in news_of(self._index, self._conditions, answers):
-            key, total = news.passage.key, _NEWS * close[news.of.key].total
-            row, twins = found.get(key) or (self._unfound(news.passage), 0)
-            if self._why_not(row.passage, row.trust):
-                continue
+        for news in news_of(self._index, self._conditions, answers, self._terms, self._is_news):
+            known = found.get(news.passage.key) or _saying(rows, said_of(news.passage))
+            row, twins = known or (self._unfound(news.passage), 0)
             if not news.is_rival:
-                row = row._replace(total=max(row.total, total))
+                row = row._replace(total=max(row.total, _NEWS * close[news.of.key].total))
+            key = row.passage.key
             best = [*(each for each in best if each[0].passage.key != key), (row, twins)]
         return sorted(best, key=lambda each: -each[0].total)
+
+    def _is_news(self, passage: Passage) -> bool:
+        """Whether somebody of ours said it, and it may answer."""
+        trust = self._fusion.trust.of(passage)
+        return not (trust.is_low or self._why_not(passage, trust))
 
     def _unfound(self, passage: Passage) -> ScoredPassage:
         """A memory that no channel found."""
@@ -440,6 +447,10 @@ class RecallPipeline:
             vectors=self._meaning.use,
             weights=self._weights if self._options.explain else {},
         )
+
+
+def _saying(rows: Iterable[ScoredRow], said: str) -> ScoredRow | None:
+    return next((each for each in rows if said_of(each[0].passage) == said), None)
 
 
 def _with(rows: Sequence[RankedUnit], found: Scores, why: str) -> list[RankedUnit]:

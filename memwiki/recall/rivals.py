@@ -3,16 +3,16 @@ lives is to hear of the move, too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.units import UnitKey
-from memwiki.judgement.conflicts import judge_conflicting, weighted_words, words_beside
+from memwiki.judgement.conflicts import weighted_words, words_beside
 from memwiki.judgement.similarity import name_terms, words_of
 from memwiki.recall.bm25 import memories_like
 from memwiki.recall.channels import AnswerIndex, Passage, passages_of
 from memwiki.recall.filters import Conditions
-from memwiki.recall.order import statement_of
+from memwiki.recall.order import is_contradicted, statement_of
 from memwiki.records import NamedTuple
 
 _COMPARED = 12  # memories that share most words with an answer
@@ -27,24 +27,36 @@ class News(NamedTuple):
     is_rival: bool
 
 
-def news_of(index: AnswerIndex, conditions: Conditions, answers: Sequence[Passage]) -> list[News]:
-    """For each of the answers the newest memory that contradicts it, and the newest that has a
-    rare name of it; none for what says no day."""
+def news_of(
+    index: AnswerIndex,
+    conditions: Conditions,
+    answers: Sequence[Passage],
+    terms: Collection[str],
+    is_news: Callable[[Passage], bool],
+) -> list[News]:
+    """For each of the answers to a question of these terms, of what is news, the newest memory that
+    contradicts it, and the newest that has a rare name of it; none for what says no day."""
     found: dict[UnitKey, News] = {}
     for answer in answers:
-        for each in _news(index, conditions, answer):
+        for each in _news(index, conditions, answer, terms, is_news):
             found.setdefault(each.passage.key, each)
     return [*found.values()]
 
 
-def _news(index: AnswerIndex, conditions: Conditions, answer: Passage) -> Iterator[News]:
+def _news(
+    index: AnswerIndex,
+    conditions: Conditions,
+    answer: Passage,
+    terms: Collection[str],
+    is_news: Callable[[Passage], bool],
+) -> Iterator[News]:
     read = statement_of(answer)
     words = weighted_words(read.words, words_beside(read))
     keys = map(UnitKey, memories_like(index.snapshot, words, conditions.passes, _COMPARED))
     others = passages_of(keys, index.lookup, index.texts).values()
-    newer = [each for each in others if each.date > answer.date > ""]
+    newer = [each for each in others if each.date > answer.date > "" and is_news(each)]
     newer.sort(key=lambda each: each.date, reverse=True)
-    rival = next((x for x in newer if judge_conflicting(read, statement_of(x))), None)
+    rival = next((x for x in newer if is_contradicted(read, statement_of(x), terms)), None)
     if rival:
         yield News(rival, answer, is_rival=True)
     names = _rare_names(index.snapshot, answer)

@@ -155,6 +155,55 @@ def test_a_change_told_in_other_words_comes_first(put, ws, old, new, question, o
     assert "m-bbbbbb" not in ids(ws.recall(question, until="2026-04-01"))
 
 
+@pytest.mark.parametrize("mark", ["origin:: web", "status:: staged"])
+def test_what_nobody_of_ours_said_never_comes_before_what_somebody_did(put, ws, mark):
+    put(
+        "memory.md",
+        "# Memory\n\n- User lives in Munich. [created:: 2026-03-01] ^m-aaaaaa\n"
+        f"- User moved to Hamburg. [created:: 2026-05-01] [{mark}] ^m-bbbbbb\n",
+    )
+    first, *_ = ws.recall("where does the user live?")
+    assert first.id == "m-aaaaaa"
+    assert MARK not in first.reasons
+
+
+def test_what_a_contradiction_brings_in_is_counted_once_and_has_to_score_enough(put, ws):
+    old = "- User lives in Munich. [created:: 2026-03-01] ^m-aaaaaa\n"
+    new = "- User moved to Hamburg. [created:: 2026-05-01]"
+    put("memory.md", f"# Memory\n\n{old}{new} ^m-bbbbbb\n")
+    answer = ws.recall("where does the user live?", min_score=0.3)
+    assert (ids(answer), answer.total, answer.left_out) == (["m-bbbbbb", "m-aaaaaa"], 2, {})
+    put("memory.md", f"# Memory\n\n{old}{new} [valid_to:: 2026-06-01] ^m-bbbbbb\n")
+    answer = ws.recall("where does the user live?", min_score=0.3)
+    assert ids(answer) == ["m-aaaaaa"]
+    put("memory.md", f"# Memory\n\n{old}")
+    put("wiki/b.md", f"{new} ^m-bbbbbb\n")
+    put("wiki/c.md", f"{new} ^m-bbbbbb\n")
+    answer = ws.recall("where does the user live?")
+    assert (len(answer.hits), answer.total) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "question"),
+    [
+        (
+            "The API key of Stripe is in vault A.",
+            "The API key of Slack is in B.",
+            "API key of Stripe",
+        ),
+        ("小林在银行工作。", "小红从腾讯离职了。", "小林在哪里工作？"),
+    ],
+)
+def test_what_newer_memories_say_of_others_stays_behind(put, ws, asked, other, question):
+    put(
+        "memory.md",
+        f"# Memory\n\n- {asked} [created:: 2026-03-01] ^m-aaaaaa\n"
+        f"- {other} [created:: 2026-05-01] ^m-bbbbbb\n",
+    )
+    first, *_ = ws.recall(question)
+    assert (first.id, MARK in first.reasons) == ("m-aaaaaa", False)
+
+
 def _noise(count: int):
     return ((("likes", "owns", "paints")[n % 3], n) for n in range(count))
 
