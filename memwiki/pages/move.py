@@ -53,6 +53,8 @@ from memwiki.pages.relink import (
     RewrittenPage,
     context_of,
     settings_left,
+    titles,
+    titles_kept,
     told,
 )
 from memwiki.records import NamedTuple
@@ -320,7 +322,9 @@ def moved(
     unread = left_unread(moves.paths, context)
     kept = (note for each in beside for note in each.notes)
     named = settings_left(context.layers, moves.paths, moves.folder)
-    plan, notes = _plan(moves, outcome, beside, context), (*told(left), *unread, *kept, *named)
+    stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
+    notes = (*told(left), *unread, *kept, *named, *stay)
+    plan = _plan(moves, outcome, beside, context)
     return Planned(plan, notes, outlines=context.outlines)
 
 
@@ -378,7 +382,11 @@ def _page_context(
     if keep_alias:
         require_parsed(path, page.problems)
     start = _with_alias(path, data, page, new, context) if keep_alias else data
-    return PageContext(path, new, data, start, page, why_frozen(path, data, page, context))
+    frozen = why_frozen(path, data, page, context)
+    title = "" if frozen else titles(page, new, context)[1]
+    if title:
+        start = set_field(context.outlines.of(path, start), "title", title).data
+    return PageContext(path, new, data, start, page, frozen)
 
 
 def why_frozen(path: str, data: bytes, page: Page, context: MoveContext) -> str:

@@ -22,6 +22,7 @@ from memwiki.index.names import NameKind, SiteAddress, is_entry_id, site_address
 from memwiki.index.resolve import BY_PATH, Names, Resolution, Resolver
 from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
+from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
@@ -34,7 +35,7 @@ from memwiki.names import (
     without_numbers,
     without_suffix,
 )
-from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.nouns import LOGSEQ, PATH_KINDS, Dialect, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.context import Context
@@ -461,3 +462,22 @@ def context_of(
     root, layers, limit = workspace.root, workspace.layers, workspace.max_bytes
     scope = workspace.scope()
     return MoveContext(workspace, root, layers, scope, limit, lookup, Outlines(layers), why_left)
+
+
+def titles(page: Page, new: str, context: MoveContext) -> tuple[str, str]:
+    """The title by which Logseq calls a page that gets another name, and the one that it is to
+    have: "" where its own title is no name of its file."""
+    if layers_at(page.path, context.layers).dialect.name != LOGSEQ:
+        return "", ""
+    title = first_text(page.fields.get("title", ""))
+    was, will = (called(path, context.layers).title for path in (page.path, new))
+    is_other = title and will != was
+    return title if is_other else "", will if is_other and fold(title) == fold(was) else ""
+
+
+def titles_kept(moved: Iterable[tuple[Page, str]], context: MoveContext) -> Iterator[str]:
+    """The pages that get another file and are called as before."""
+    for page, new in moved:
+        title, will = titles(page, new, context)
+        if title and not will:
+            yield f"{new}: its title:: still calls it {title}, and so do links"

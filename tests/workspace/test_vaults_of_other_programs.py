@@ -266,6 +266,22 @@ def test_dendrons_links_mean_the_target_on_the_right(dendron, ws):
     assert ws.check.run(only=["heading-missing"]).problems == ()
 
 
+def test_a_title_of_logseq_that_names_the_file_follows_it_and_any_other_is_told(graph, ws):
+    put = graph / "pages"
+    (put / "Zoe.md").write_text("title:: Zoe\nicon:: x\n\n- text\n")
+    (put / "z.md").write_text("title:: Other\n\n- text\n")
+    (put / "l.md").write_text("- see [[Zoe]], [[Other]]\n")
+    assert ws.pages.move("Zoe", "Jana").notes == ()
+    assert (put / "Jana.md").read_text() == "title:: Jana\nicon:: x\n\n- text\n"
+    assert (put / "l.md").read_text() == "- see [[Jana]], [[Other]]\n"
+    ws.pages.move("Jana", "Fam/Jana")
+    assert (put / "Fam___Jana.md").read_text().startswith("title:: Fam/Jana\n")
+    assert (put / "l.md").read_text() == "- see [[Fam/Jana]], [[Other]]\n"
+    (note,) = ws.pages.move("Other", "New").notes
+    assert note == "pages/New.md: its title:: still calls it Other, and so do links"
+    assert (put / "l.md").read_text() == "- see [[Fam/Jana]], [[Other]]\n"
+
+
 def test_dendrons_links_keep_their_form_when_a_note_moves(dendron, ws):
     ws.pages.move("a.b", "vault/a.new.md")
     assert (dendron / "vault/c.md").read_text() == (
