@@ -53,6 +53,8 @@ def with_html_links(found: FoundLinks, masked: Masked) -> FoundLinks:
             continue
         link = html_link(masked.text[start:end], masked.line(at), kind)
         pairs += [(link, (start, end))] if link else []
+    if len(pairs) == len(found.links):
+        return found  # of `[a](<A b.md>)`
     return found.with_pairs(sorted(pairs, key=lambda pair: (pair[0].line, pair[1])))
 
 

@@ -57,6 +57,7 @@ _UNLINKABLE = pattern(
     r"(?<!\w)\$(?!\d)|\{\$|\A=|[=!<>]=|=~|(?<!\w)~/|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\""
     r"|\" ?(?:\+|\.\.)|(?:\+|\.\.) ?\"|\A-\w [^\"]*\""
 )
+_SIGN = pattern(rf"{ESCAPED.pattern}|&(#\d{{1,7}};|#[xX][\da-fA-F]{{1,6}};|[A-Za-z]\w{{1,31}};)")
 _SCHEME = pattern(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = pattern(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
 MAX_LABEL = 1000  # CommonMark's bound on labels
@@ -151,8 +152,18 @@ def is_no_name(text: str) -> bool:
 
 
 def unescape(text: str) -> str:
-    """The text without the backslashes that escape punctuation."""
-    return ESCAPED.sub(r"\1", text) if "\\" in text else text
+    """The text without the backslashes that escape punctuation, and with what entities mean, as
+    CommonMark reads the target of a link."""
+    return _SIGN.sub(_as_read, text) if "\\" in text or "&" in text else text
+
+
+def _as_read(found: re.Match[str]) -> str:
+    if found[1]:
+        return found[1]
+    from html import entities, unescape  # few links have some
+
+    name = found[2]
+    return unescape(f"&{name}") if name[0] == "#" else entities.html5.get(name, f"&{name}")
 
 
 def is_external(target: str) -> bool:

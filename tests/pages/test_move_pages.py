@@ -802,6 +802,26 @@ def test_a_percent_and_a_question_mark_of_a_name_are_encoded_in_an_address(ws, p
     assert text(root, "sub/A.md") == "[w](../why%3F.md) [q](../why%3F.md?raw=1#top)\n"
 
 
+def test_entities_in_the_target_of_a_link_are_read_and_written_anew(ws, put, root):
+    put("A & B.md", "# z\n")
+    put("d & e/f.md", "# f\n")
+    put(
+        "L.md",
+        "[a](A%20&amp;%20B.md) [n](<A &#38; B.md#z>) [r] [d](d%20&amp;%20e/f.md)\n\n"
+        "[r]: A%20&#x26;%20B.md\n\n[x](https://x.example/?a=1&copy=2&amp;b)\n",
+    )
+    broken = [each for each in ws.check.run().problems if each.code == "link-broken"]
+    assert broken == []
+    ws.pages.move("A & B", "A & C")
+    ws.pages.move("d & e/f.md", "d & e/g.md")
+    assert text(root, "L.md") == (
+        "[a](A%20&%20C.md) [n](<A & C.md#z>) [r] [d](d%20&amp;%20e/g.md)\n\n"
+        "[r]: A%20&%20C.md\n\n[x](https://x.example/?a=1&copy=2&amp;b)\n"
+    )
+    ws.pages.move("A & C", "R&amp;D")
+    assert "[a](R%26amp;D.md) [n](<R%26amp;D.md#z>)" in text(root, "L.md")
+
+
 def test_links_to_a_page_with_a_hash_in_its_name_name_no_heading_when_it_loses_it(ws, root):
     """
     --- a#b.md ---

@@ -32,7 +32,7 @@ from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
-_NAME_END = pattern(r"(?<!\\)[#?]")
+_NAME_END = pattern(r"(?<!\\)(?!(?<=&)#(?:\d+|[xX][\da-fA-F]+);)[#?]")
 _UNSAFE = pattern(r"[\x00-\x20<>#?\\%\x7f-\xa0]")
 _UNSAFE_IN_ANGLES = pattern(r"[\x00-\x1f<>#?\\%]")
 _UNSAFE_IN_VALUE = pattern(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")  # which others read plainly
@@ -174,6 +174,8 @@ def _as_written(syntax: Syntax, part: str, *, is_ascii: bool) -> str:
         part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
     if syntax is Syntax.BARE and not _is_balanced(part):
         part = part.replace("(", "%28").replace(")", "%29")
+    if syntax not in _ENCODED and unescape(part) != part:
+        part = part.replace("&", "%26")
     for sign in _ENCODED.get(syntax, ""):
         part = part.replace(sign, quote(sign))
     return as_value(part) if syntax in _ENCODED else part
