@@ -23,6 +23,7 @@ from memwiki.markdown.private_blocks import (
 )
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.markdown.syntax import opens_code, written_end
+from memwiki.markdown.titles import title_line
 from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
 from memwiki.text import merged, pattern, span_at
@@ -41,6 +42,10 @@ _FIELD = pattern(
     r"(?:[\"']?private[\"']?[ \t]*:(?!:)|[ \t]*[\"']?private[\"']?[ \t]*=)[ \t]*(.*)", re.IGNORECASE
 )
 _TOML_FIELD = pattern(r"\bprivate[\"']?[ \t]*+=[ \t]*+[\"']?([^\s,}\"'#]*+)", re.IGNORECASE)
+_SAID = pattern(r"\bprivate[\"']?\s*+:\s*+[\"']?([^\s,}\"'#]*+)", re.IGNORECASE)
+_SAID_IN_JSON = pattern(r"\"private\"\s*+:\s*+\"?([^\s,}\"]*+)", re.IGNORECASE)
+_JSON = pattern(rb"(?:\xef\xbb\xbf)?\s*\{")
+_HEAD_LINE = pattern(rb"^private[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _NAMED = pattern(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
 _REMARK = pattern(r"(?:^|[ \t])#.*")
 
@@ -99,7 +104,8 @@ def _may_hide(data: bytes) -> bool:
     block = (front[1] or front[2] or b"") if front else b""
     if _WORD in block.lower() or b"\\" in block:
         return True
-    return is_named and _MARK.search(data) is not None
+    is_head = _JSON.match(data) or _HEAD_LINE.search(data)
+    return is_named and bool(is_head or _MARK.search(data))
 
 
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
@@ -125,6 +131,8 @@ def _private_lines(path: str, data: bytes, layers: Layers) -> list[Lines] | None
     marked = [i for i in range(page.start, len(page.lines)) if KEY.search(page.lines[i])]
     if is_private(page.fields.values) or _is_head_private(page) or _is_block_private(page):
         return None
+    if _is_other_head_private(page):
+        return None
     is_unsure = decoded.is_binary or page.front.status is FrontMatterStatus.BROKEN
     if not marked:
         return []
@@ -148,6 +156,23 @@ def _is_head_private(page: Outline) -> bool:
         return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
     return is_lost and _NAMED.search("\n".join(head)) is not None
+
+
+def _is_other_head_private(page: Outline) -> bool:
+    """Whether a map that YAML merges in says so, a head in JSON as Hugo has it, or one of the lines
+    that give a page its title as in MultiMarkdown."""
+    lines = page.lines
+    first = next((i for i in range(page.start, len(lines)) if lines[i].strip()), len(lines))
+    end = next((i for i in range(first, len(lines)) if not lines[i].strip()), len(lines))
+    said = list[str]()
+    if any("<<" in line for line in lines[: page.start]):
+        said = _SAID.findall("\n".join(lines[: page.start]))
+    elif first < end and not page.start and lines[first].lstrip().startswith("{"):
+        closed = (i + 1 for i in range(first, len(lines)) if lines[i].startswith("}"))
+        said = _SAID_IN_JSON.findall("\n".join(lines[first : next(closed, end)]))
+    elif first < end and title_line(lines, first):
+        said = [found[1] for line in lines[first:end] if (found := _FIELD.match(line))]
+    return any(is_private({"private": value}) for value in said)
 
 
 def _is_toml_private(lines: Sequence[str]) -> bool:

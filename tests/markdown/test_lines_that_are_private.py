@@ -501,3 +501,33 @@ def test_blocks_of_an_outline_are_hidden_with_their_children(text):
 )
 def test_properties_of_an_outline_make_all_of_it_private(text):
     assert shown(text, layers=LOGSEQ_LAYERS) is None
+
+
+@for_each(
+    "head",
+    [
+        "---\nbase: &base\n  private: true\n<<: *base\n---",
+        "---\nbase: &base {x: 1, private: true}\nmore:\n  - &m {private: no}\n<<: [*base, *m]\n---",
+        '{"title": "T", "private": true}\n',
+        '{\n  "title": "T",\n\n  "private" : "yes"\n}\n',
+        '\ufeff{\n"private": true }\n',
+        "Title: T\nPrivate: yes\n",
+        "Author: A\nprivate: true\ntitle: T\n",
+    ],
+)
+def test_a_page_is_private_by_any_head_that_says_so(head):
+    assert shown(f"{head}\n# secret\n\ntext\n") is None
+
+
+@for_each(
+    "head",
+    [
+        "---\nbase: &base\n  private: false\n<<: *base\n---",
+        '{"title": "private: x", "private": false}\n',
+        "Title: Private: a life\nPrivate: no\n",
+        "Private: only this line, which gives no title\n",
+        "{ x }\n\nThat is private: yes.\n",
+    ],
+)
+def test_a_head_that_says_no_hides_nothing(head):
+    assert "public" in (shown(f"{head}\n# public\n\ntext\n") or "")
