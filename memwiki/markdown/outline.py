@@ -35,7 +35,7 @@ from memwiki.markdown.structure import (
     structure_of,
 )
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
-from memwiki.markdown.tags import find_tags
+from memwiki.markdown.tags import find_tags, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
@@ -378,8 +378,8 @@ class Outline(Source):
         """The same of some lines as they are masked, between their links and outside of HTML."""
         text, starts = masked
         blocks = [(starts[first], starts[end]) for first, end in html]
-        has_dots = self.layers.dialect.name == DENDRON
-        return find_tags(text, links, blocks, has_dots=has_dots)
+        found = find_tags(text, links, blocks, has_dots=self.layers.dialect.name == DENDRON)
+        return with_doubled(found, text, blocks) if self.is_logseq and "#[[" in text else found
 
     @property
     def place_names(self) -> list[str]:

@@ -22,6 +22,7 @@ _ERROR = r"(?:(?:NULL|DIV/0|VALUE|REF|NUM)!|NAME\?|N/A\b)"  # what a cell of a s
 _BEGIN = rf"#(?:(?<!\S#)|(?<=[。，、：；！？）」』》】”…—]#)(?={_NAME}#))(?!{_ERROR})"
 _TAG = pattern(rf"{_BEGIN}({_NAME})")
 _DOTTED = pattern(rf"{_BEGIN}({_NAME}(?:\.{_NAME})*)")  # `#area.garden`: Dendron's
+_DOUBLED = pattern(r"#\[\[([^\[\]\n#,]+)\]\]")  # Logseq's `#[[two words]]`, which is a link, too
 # Emoji and other signs count as letters, as in Obsidian; what only colours or joins them does not.
 SIGNS = r"\u2100-\u2bff\u3200-\u33ff\U0001f000-\U0001f3fa\U0001f400-\U0001fbff"
 _LETTER = pattern(rf"[^\W\d_]|[{SIGNS}]")
@@ -77,6 +78,13 @@ def find_tags(
     inline = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
     excluded = (links, html, inline)
     return [(n, at) for n, at in found if not any(span_at(spans, at) for spans in excluded)]
+
+
+def with_doubled(found: list[tuple[str, int]], masked: str, html: Spans) -> list[tuple[str, int]]:
+    """Tags with those that Logseq writes of several words, in order."""
+    more = ((match[1].strip(), match.start()) for match in _DOUBLED.finditer(masked))
+    named = (tag for tag in more if tag[0] and not span_at(html, tag[1]))
+    return sorted([*found, *named], key=lambda tag: tag[1])
 
 
 def _is_id(text: str, at: int) -> bool:

@@ -355,6 +355,24 @@ def test_a_merge_leaves_no_empty_item_in_a_property(put, opened, root, before, a
     assert (root / "pages/a.md").read_text() == f"tags:: {after}\n\n- Text.\n"
 
 
+def test_a_tag_of_two_words_in_a_block_of_logseq_is_one(put, opened, root):
+    put("logseq/config.edn", "{}\n")
+    put("pages/a.md", "- see #[[deep work]] and #tea #[[deep work]].\n- `#[[no tag]]`\n")
+    put("pages/b.md", "tags:: deep work\n\n- x\n")
+    ws = opened()
+    counts = {each.tag: each.count for each in ws.graph.tags()}
+    assert counts == {"deep work": 2, "tea": 1}
+    assert [hit.path for hit in ws.search('tag:"deep work"').hits] == ["pages/a.md", "pages/b.md"]
+    ws.pages.tag_rename("deep work", "focus")
+    assert (root / "pages/a.md").read_text() == (
+        "- see #[[focus]] and #tea #[[focus]].\n- `#[[no tag]]`\n"
+    )
+    assert (root / "pages/b.md").read_text() == "tags:: focus\n\n- x\n"
+    ws.pages.tag_remove("a", ["focus"])
+    left = (root / "pages/a.md").read_text()
+    assert "[[" not in left.partition("`")[0]
+
+
 @pytest.mark.parametrize("into", ["tea", "tea/green"])
 def test_a_tag_is_not_merged_into_itself_or_below_itself(put, ws, into):
     put("a.md", "#tea/green\n")

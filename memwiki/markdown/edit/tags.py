@@ -202,17 +202,19 @@ def _trimmed(text: str, separators: re.Pattern[str]) -> str:
 
 
 class InlineTag(NamedTuple):
-    """A tag with its half-open offsets in the text, `#` included, and its line from 0."""
+    """A tag with its half-open offsets in the text, `#` included, and its line from 0; `closing` is
+    what follows the name in `#[[two words]]`."""
 
     name: str
     start: int
     end: int
     line: int
+    closing: str = ""
 
     @property
     def name_start(self) -> int:
         """Where the name begins."""
-        return self.end - len(self.name)
+        return self.end - len(self.closing) - len(self.name)
 
 
 def inline_tags(page: Outline) -> list[InlineTag]:
@@ -226,8 +228,9 @@ def _placed(page: Outline, name: str, at: int) -> InlineTag:
     """Masked lines may be shorter than those of the file, but have the same columns."""
     line, column = page.masked.place(at)
     start = page.offset(line, column)
-    end = start + page.masked.text.index(name, at + 1) - at + len(name)
-    return InlineTag(name, start, end, line)
+    text, last = page.masked.text, page.masked.text.index(name, at + 1) + len(name)
+    closing = text[last : text.index("]]", last) + 2] if text.startswith("#[[", at) else ""
+    return InlineTag(name, start, start + last - at + len(closing), line, closing)
 
 
 def may_hold(text: str, tag: str) -> bool:
@@ -262,7 +265,9 @@ def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch],
                 continue
             kept.append(new)
             if new != tag.name:
-                patches.append(Patch(tag.name_start, tag.end, new))
+                doubled = page.is_logseq and not tag.closing and " " in new
+                end, written = tag.end - len(tag.closing), f"[[{new}]]" if doubled else new
+                patches.append(Patch(tag.name_start, end, written))
         expected += kept
     return patches, expected
 
@@ -325,7 +330,8 @@ def _as_words(
     tags = [run[number] for number in gone]
     closing = (tag.end for tag in tags if _CLOSING.match(page.text, tag.end))
     opening = (Patch(tag.start, tag.name_start, "") for tag in tags)
-    return sorted([*opening, *(Patch(end, end + 1, "") for end in closing)])
+    doubled = (Patch(tag.end - len(tag.closing), tag.end, "") for tag in tags if tag.closing)
+    return sorted([*opening, *doubled, *(Patch(end, end + 1, "") for end in closing)])
 
 
 def _checked(page: Outline, patches: Sequence[Patch], expected: Sequence[str]) -> Outline:
