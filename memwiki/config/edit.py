@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from memwiki.config.load import checked, settings
 from memwiki.config.schema import SCHEMA, Config, Key, Value
 from memwiki.config.values import (
+    OWN_PATH,
     as_header,
     as_toml,
     end_of,
@@ -21,6 +22,7 @@ from memwiki.config.values import (
     tables_of,
     typed,
     whole_lines,
+    why_not_together,
     with_new,
 )
 from memwiki.errors import ConfigError
@@ -43,6 +45,8 @@ def set_value(text: str, key: str, value: str) -> str:
     ways = (_with_changed_line, _with_commented_line, _with_commented_table, _with_new_line)
     texts = ("".join(way(lines_of(body), known, as_toml(wanted))) for way in ways)
     after = before | {known: wanted}
+    if wrong := why_not_together(after)[0]:
+        raise ConfigError(wrong, OWN_PATH)
     changed = next((each for each in texts if _is_as(each, after)), None)
     if changed is None:
         refuse(

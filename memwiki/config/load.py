@@ -18,6 +18,7 @@ from memwiki.config.programs import (
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.tables import NestedForms
 from memwiki.config.values import (
+    OWN_PATH,
     as_header,
     as_table,
     line_of,
@@ -28,6 +29,7 @@ from memwiki.config.values import (
     typed,
     valid_at,
     where,
+    why_not_together,
 )
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 from memwiki.nouns import Environ
@@ -91,6 +93,11 @@ def read(text: str, environ: Environ) -> tuple[dict[Key, Value], dict[str, str]]
     given = checked(text)
     overrides = from_environment(environ, SCHEMA)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
+    wrong, key = why_not_together(given | overrides)
+    if key in overrides:
+        refuse(wrong, OWN_PATH, source=variable_of(str(key)))
+    if key:
+        refuse(wrong, OWN_PATH, line_of(text, str(key)))
     return given | overrides, origins
 
 

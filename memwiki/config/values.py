@@ -4,7 +4,8 @@ about one that cannot be used."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NoReturn
 
 from memwiki.config.schema import SCHEMA, Key, Value
@@ -274,6 +275,28 @@ def _valid_words(key: Key, words: Sequence[str]) -> Value:
 _TIME = pattern(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 
 
+_LAYER_FILES = ("memory", "learnings", "log")
+# All lessons may be in the memory file, and days among the pages.
+OWN_PATH = "give each layer a path of its own, such as archive"
+_MAY_SHARE = ({"memory", "learnings"}, {"daily", "wiki"})
+
+
+def why_not_together(given: Mapping[Key, Value]) -> tuple[str, Key | None]:
+    """What is wrong with two layers of these settings that cannot both be, and the one that is to
+    be changed; "" and None for nothing."""
+    chosen = {key for key in given if key.table == "layers"}
+    keys = SCHEMA.keys_in("layers") if chosen else ()
+    paths = {key: str(given.get(key, key.default) or "") for key in keys}
+    for one, other in combinations(sorted(paths, key=chosen.__contains__), 2):
+        path, last = paths[one], paths[other]
+        if path and path == last and {one.name, other.name} not in _MAY_SHARE:
+            return f"{other} is the path of {one}{shown(last)}", other
+        for file, below in ((one, other), (other, one)):
+            if file.name in _LAYER_FILES and paths[below].startswith(f"{paths[file]}/"):
+                return f"{below} is below {file}, a file{shown(paths[below])}", other
+    return "", None
+
+
 def _valid_text(key: Key, value: str, hint: str) -> str:
     if key.table == "layers" or key.about.is_location:
         return _valid_location(key, value)
@@ -295,9 +318,10 @@ def _valid_location(key: Key, value: str) -> str:
             f"{key} is not a path in the workspace",
             "name a folder or file below the workspace, such as archive",
         )
-    if value and key.name == "log" and not is_page_name(value):
+    if value and key.name in _LAYER_FILES and not is_page_name(value):
         # A workspace from elsewhere must not have entries added to a script or to these settings.
-        raise UnusableError(f"{key} is not a markdown file", 'write for example log = "log.md"')
+        hint = f'write for example {key.name} = "{key.name}.md"'
+        raise UnusableError(f"{key} is not a markdown file", hint)
     return "/".join(parts)
 
 

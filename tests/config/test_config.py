@@ -131,6 +131,20 @@ def test_no_setting_of_a_workspace_names_a_command_or_a_place_outside(tmp_path, 
             'log = "log.md"',
         ),
         ("[layers]\nlog = 'run.sh'\n", 2, "layers.log is not a markdown file", 'log = "log.md"'),
+        ("[layers]\nmemory = 'wiki'\n", 2, "not a markdown file", 'memory = "memory.md"'),
+        ("[layers]\nlog = 'memory.md'\n", 2, "layers.log is the path of layers.memory", "its own"),
+        (
+            "[layers]\nwiki = 'w'\narchive = 'w/'\n",
+            3,
+            "layers.archive is the path of layers.wiki",
+            "such as archive",
+        ),
+        (
+            "[layers]\n# x\ninbox = 'memory.md/in'\n",
+            3,
+            "layers.inbox is below layers.memory, a file",
+            "such as archive",
+        ),
         ("layers = {raw = '/'}\n", 1, "not a path in the workspace", "such as archive"),
     ],
 )
@@ -150,6 +164,7 @@ def test_a_mistake_is_answered_with_file_line_and_next_step(tmp_path, text, line
         ("MEMWIKI_FILES_MAX_BYTES", "many", "is not a whole number"),
         ("MEMWIKI_FILES_MAX_BYTES", "-1", "is less than 1"),
         ("MEMWIKI_LAYERS_RAW", "..", "is not a path in the workspace"),
+        ("MEMWIKI_LAYERS_RAW", "memory.md", "layers.raw is the path of layers.memory"),
         ("MEMWIKI_FILES_GITIGNOR", "1", "there is no setting MEMWIKI_FILES_GITIGNOR"),
     ],
 )
@@ -272,6 +287,9 @@ def test_one_line_is_changed_and_every_other_byte_stays(before, key, value, afte
         ("", "files.max_bytes", "0", "less than 1"),
         ("", "files.gitignore", "perhaps", "is not true or false: 'perhaps'"),
         ("", "layers.raw", "a\nb", "not a path in the workspace"),
+        ("", "layers.log", "memory.md", "layers.log is the path of layers.memory"),
+        ('[layers]\nwiki = "w"\n', "layers.archive", "w", "the path of layers.wiki"),
+        ("", "layers.inbox", "memory.md/x", "is below layers.memory, a file"),
         ("[files]\nx = 1\n", "files.max_bytes", "1", "there is no setting files.x"),
         ("files = {gitignore = true}\n", "files.max_bytes", "1", "memwiki does not change"),
         ("[files]\nmax_bytes =\\\n1", "files.max_bytes", "1", "is not TOML"),
@@ -287,7 +305,8 @@ def test_what_cannot_be_set_is_refused(text, key, value, what):
 
 def test_every_setting_can_be_set_in_the_template(tmp_path):
     text = TEMPLATE.read_text("utf-8")
-    special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
+    special = {"layers.memory": "5.md", "layers.learnings": "6.md"}
+    special |= {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
     special |= {"memory.value_weights": "1, 0.5, 0", "memory.decay_rates": "event 0.1"}
     special |= {"recall.mode": "deep", "recall.weights": "text 0.7, graph 0.3"}
     special |= {"recall.vectors": "only", "recall.fusion": "rrf", "recall.early_return": "0.7"}
