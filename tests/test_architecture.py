@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_200,
     "cli": 27_975,
     "recall": 28_800,  # what a question in another language is asked with is dropped
-    "judgement": 23_335,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_565,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_640,
     "check": 21_700,
     "upkeep": 17_780,

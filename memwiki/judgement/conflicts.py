@@ -108,7 +108,7 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
-    if _are_of_two_subjects(old.fact, new.fact):
+    if _are_of_two_subjects(old.fact, new.fact) or _happened_apart(old, new):
         return None
     is_of_one_subject = not old.subjects.isdisjoint(new.subjects)
     return (_judge_text if is_of_one_subject else _judge_statements)(old, new, likeness, rules)
@@ -170,6 +170,21 @@ def subjects_of(reading: ReadFact) -> frozenset[str]:
 def _are_of_two_subjects(old: Fact, new: Fact) -> bool:
     both = bool(old.subject and new.subject)
     return both and _as_user(fold(old.subject)) != _as_user(fold(new.subject))
+
+
+def _happened_apart(old: ReadFact, new: ReadFact) -> bool:
+    """Whether both are events of two days: both happened, unless they say when they will be."""
+    if not {fold(old.fact.type), fold(new.fact.type)} <= _EVENTS:
+        return False
+    days = {old.fact.created[:10], new.fact.created[:10]} - {""}
+    return len(days) > 1 and not any(_says_when(each) for each in (old, new))
+
+
+def _says_when(reading: ReadFact) -> bool:
+    from memwiki.times.days import says_year_and_month  # few facts are events
+
+    is_day = any(token.text.removesuffix("s") in DATES for token in reading.tokens)
+    return is_day or says_year_and_month(reading.fact.text)
 
 
 def _as_user(word: str) -> str:

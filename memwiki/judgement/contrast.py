@@ -15,7 +15,12 @@ from memwiki.judgement.alignment import (
 )
 from memwiki.judgement.concepts import IDEA, SIGNS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
-from memwiki.judgement.replaced import ends_another, is_over, tell_apart
+from memwiki.judgement.replaced import (
+    ends_another,
+    is_over,
+    is_rejection_of_another,
+    tell_apart,
+)
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.text import pattern
@@ -38,7 +43,9 @@ _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
     """Whether what two texts say can hardly hold at one time."""
-    return any(_exclude(one, other) for one in old for other in new) or tell_apart(old, new)
+    if not (any(_exclude(one, other) for one in old for other in new) or tell_apart(old, new)):
+        return False
+    return not (is_rejection_of_another(old, new) or is_rejection_of_another(new, old))
 
 
 def _exclude(one: Statement, other: Statement) -> bool:

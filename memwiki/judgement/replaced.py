@@ -177,10 +177,23 @@ _GONE = pattern(
     r"\b(?:not|gone|shut|deleted|removed|closed|retired|turned_off)\b|不|没|删|停|下线|关|解散|卖|退"
 )
 _MAX_TOLD = 14  # words
+# What was never taken is not replaced when something else is.
+_REJECTED = pattern(
+    r"\b(?:decided|voted) against\b|\b(?:rejected|ruled out|turned down|declined)\b"
+    r"|否决|决定不|不采用|不考虑"
+)
 _USING = frozenset("use uses run runs".split())
 _COVERED, _COVERED_BY_WORDS = 0.33, 0.5
 # Of these a team has one, whatever it is said of.
 _COMMON = frozenset("chat forge ci tracker cloud packager".split())
+
+
+def is_rejection_of_another(one: Sequence[Statement], other: Sequence[Statement]) -> bool:
+    """Whether a text says what was not taken, and the other one does not speak of that."""
+    if not any(_REJECTED.search(each.text) for each in one):
+        return False
+    theirs = _content(other)
+    return not any(word.kind == NAME and _is_in(word.text, theirs) for word in one[0].words)
 
 
 def tell_apart(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
@@ -211,10 +224,12 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     is_still = any(_is_so_still(classes[kind], told[kind], teller) for kind in both - _TIMES)
     if is_still or "=birth" in mine or not known.FOND.isdisjoint(mine.keys() - theirs.keys()):
         return False
-    kinds = {kind for kind in both if told[kind] - classes[kind]}
+    is_gone = "negation" in teller[0].marks
+    is_all_gone = is_gone and not said[0].is_chinese and "clauses" not in teller[0].marks
+    is_all_gone = is_all_gone and not any(ended.by for ended in teller[0].ended)
+    kinds = {kind for kind in both if told[kind] - classes[kind] and not is_all_gone}
     if kinds & _COMMON and _is_of_all(said[0], teller[0], mine, theirs):
         return True
-    is_gone = "negation" in teller[0].marks
     shared = {text for text in mine if _is_in(text, theirs)}
     is_same = len(shared) == len(mine) or all(_is_in(text, mine) for text in theirs)
     if len(theirs) > _MAX_TOLD or (is_same and not is_gone):
