@@ -12,7 +12,7 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
-from memwiki.markdown.syntax import PLACE_NAME, plain
+from memwiki.markdown.syntax import ENTRY_ID, PLACE_NAME, given_id, plain
 from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, GITHUB, NAMED_BY_FILE, Layers
 from memwiki.text import pattern
@@ -22,6 +22,12 @@ _UNSEEN = pattern(rf"(?:\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern})*+", re.DOTA
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
 _HEAD_LINE = pattern(r"([^\W\d_][\w -]{0,40}):(?:[ \t]++(.*))?\Z")
 _HEAD_LINES = 40
+# A break, and at the end of words a footnote; in code neither is one.
+_NO_WORDS = pattern(
+    r"(`{1,16}[^`\n]{1,300}`)|<br[ \t]*/?>"
+    r"|(?:(?<=\S)|[ \t]{1,9}(?=\S+[ \t]*\Z))\[\^(?!\w-\w\])\w[\w-]{0,40}\](?![(\[])",
+    re.IGNORECASE,
+)
 _RELEASE = pattern(r"[\[(]?v?\d+(?:\.\d+)+")
 _SLUG = pattern(r"[^\W_]+(?:[-_][^\W_]+)*")
 _WORD = pattern(r"(?=\d*[^\W\d_])[^\W_]{2,}")
@@ -69,12 +75,26 @@ def leading_heading(lines: Sequence[str], start: int, headings: Sequence[Heading
             break
         if heading.line < seen:  # in a comment
             continue
-        title = words_of(heading)
+        title = _title_of(heading)
         if _LETTER_OR_SIGN.search(title):
             is_title = heading.level == 1 and not _is_one_release(title, headings)
             return shorten(title, MAX_TITLE) if is_title else ""
         seen = skipper.end(heading.line_end)  # an empty one is not seen
     return ""
+
+
+def _title_of(heading: Heading) -> str:
+    """The words of a heading without its footnotes and the id of its block."""
+    title = heading.title
+    if "^" in title or "<" in title:
+        title = _NO_WORDS.sub(_without_footnote, title)
+        id_ = given_id(title) or ENTRY_ID.search(title)
+        title = title[: id_.start()] if id_ else title
+    return words_of(heading._replace(title=title))
+
+
+def _without_footnote(match: re.Match[str]) -> str:
+    return match[1] or (" " if match[0].startswith("<") else "")
 
 
 def _is_one_release(title: str, headings: Iterable[Heading]) -> bool:
@@ -107,7 +127,7 @@ def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence
     if top not in (1, 2) or levels[0] != top:
         return ""
     first, is_sole = headings[0], levels.count(top) == 1
-    title = shorten(words_of(first), MAX_TITLE)
+    title = shorten(_title_of(first), MAX_TITLE)
     if top == 1 and _are_pictures(lines[start : first.line]):
         return title if is_sole or fold(stem_of(path)) == "readme" else ""
     if top == 2 and first.line > _CommentSkipper(lines, start).end(start):
@@ -138,7 +158,7 @@ def _meets(name: str, words: Iterable[str]) -> bool:
 
 def first_heading(headings: Iterable[Heading]) -> str:
     """The first heading of level 1 with words, wherever it stands: what Foam calls a page by."""
-    titles = (words_of(each) for each in headings if each.level == 1)
+    titles = (_title_of(each) for each in headings if each.level == 1)
     return shorten(next(filter(_LETTER_OR_SIGN.search, titles), ""), MAX_TITLE)
 
 

@@ -282,3 +282,32 @@ def test_below_its_badges_only_a_readme_may_have_more_headings_of_the_first_leve
     text = f"{BADGES}\n# Tea pots\n\n# Use\n"
     assert page(text, "README.md").title == "Tea pots"
     assert page(text, "reader.md").title == "Reader"
+
+
+@for_each(
+    ("line", "title"),
+    [
+        ("# Title<br>second", "Title second"),
+        ("# Title <br/> second", "Title second"),
+        ("# Title[^1]", "Title"),
+        ("# Title [^note-1]", "Title"),
+        ("# Title[^1] and more", "Title and more"),
+        ("# Title ^block1", "Title"),
+        ("# Title ^m-7k2f9a", "Title"),
+        ("# Title[^1] ^block1", "Title"),
+        # what only looks so
+        ("# The `<br>` tag", "The <br> tag"),
+        ("# What `x[^1]` means", "What x[^1] means"),
+        ("# What x[^a-z] means", "What x[^a-z] means"),
+        ("# Press ^C", "Press ^C"),
+        ("# Index ^GSPC", "Index ^GSPC"),
+        ("# 2 ^10", "2 ^10"),
+    ],
+)
+def test_breaks_footnotes_and_ids_of_blocks_are_no_words_of_a_title(line, title):
+    assert parse("a.md", f"{line}\n\ntext\n".encode(), PLAIN).title == title
+
+
+@for_each("mark", ["`", "[^", "<br", "<", "^", "[^1]", " ", "x[^a"])
+def test_a_title_of_endless_marks_is_read_in_time(mark):
+    assert parse("a.md", f"# {mark * 20_000}\n".encode(), PLAIN).path == "a.md"
