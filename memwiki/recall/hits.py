@@ -154,13 +154,15 @@ class Excerpts:
         """Those terms of each line that stand in what a reader sees, looked for where it is
         asked."""
 
-        @cache
+        known = dict[int, frozenset[str]]()
+
         def seen(line: int) -> frozenset[str]:
-            if line not in found:
-                return _NO_TERMS
-            shown = visible[line] if line in code else _shown(visible[line])
-            is_whole = shown == lines[line]
-            return found[line] if is_whole else found[line] & self._found(shown).get(0, _NO_TERMS)
+            if line in found and line not in known:
+                shown = visible[line] if line in code else _shown(visible[line])
+                known[line] = found[line]
+                if shown != lines[line]:
+                    known[line] &= self._found(shown).get(0, _NO_TERMS)
+            return known.get(line, _NO_TERMS)
 
         return seen
 

@@ -27,6 +27,8 @@ from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import Section, UnitKind
 from memwiki.records import NamedTuple
 
+_Heading = tuple[int, int, int, str]  # the first and the last line, the level and the text
+
 
 def packed_sections(sections: Sequence[Section]) -> bytes:
     """Headings without their trails: of each what is most alike in the next one together."""
@@ -34,26 +36,37 @@ def packed_sections(sections: Sequence[Section]) -> bytes:
     return zlib.compress(in_json([*columns]).encode())
 
 
-def sections_in(stored: bytes) -> list[Section]:
-    """The headings of a page in their order."""
+def section_of(heading: _Heading) -> Section:
+    """A heading as it is kept."""
+    start, stop, level, title = heading
+    return Section(title, level, (), start, stop)
+
+
+def _headings_in(stored: bytes) -> list[_Heading]:
     with decoding("cards"):
-        rows = zip(*json.loads(zlib.decompress(stored)), strict=True)
-        return [Section(title, level, (), start, stop) for start, stop, level, title in rows]
+        starts, stops, levels, titles = json.loads(zlib.decompress(stored))
+        return [*zip(starts, stops, levels, titles, strict=True)]
+
+
+def headings_of(db: Storage, pages: Iterable[int]) -> dict[int, list[_Heading]]:
+    """What is kept of the headings of these pages, as far as they have any, in their order: the
+    first and the last line, the level and the text."""
+    found: dict[int, list[_Heading]] = {}
+    for part in batched(dict.fromkeys(pages)):
+        sql = f"select page, headings from section where page in ({marks('?', part)})"
+        found |= {page: _headings_in(stored) for page, stored in db.execute(sql, part)}
+    return found
 
 
 def sections_of(db: Storage, pages: Iterable[int]) -> dict[int, list[Section]]:
     """The headings of these pages, as far as they have any."""
-    found: dict[int, list[Section]] = {}
-    for part in batched(dict.fromkeys(pages)):
-        sql = f"select page, headings from section where page in ({marks('?', part)})"
-        found |= {page: sections_in(stored) for page, stored in db.execute(sql, part)}
-    return found
+    return {page: [*map(section_of, rows)] for page, rows in headings_of(db, pages).items()}
 
 
 def all_sections(db: Storage) -> Iterator[tuple[int, list[Section]]]:
     """The headings of every page that has any."""
     rows = db.execute("select page, headings from section")
-    return ((page, sections_in(stored)) for page, stored in rows)
+    return ((page, [*map(section_of, _headings_in(stored))]) for page, stored in rows)
 
 
 class Trails:

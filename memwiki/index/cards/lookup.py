@@ -13,9 +13,10 @@ from memwiki.index.cards.locations import (
     UnitLocation,
     all_sections,
     first_line,
+    headings_of,
     located,
     locations_of,
-    sections_of,
+    section_of,
     unit_count,
 )
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
@@ -278,9 +279,9 @@ class Lookup(Questions):
     def sections_around(self, ranges: Sequence[tuple[int, int, int]]) -> list[list[Section]]:
         """For each card id with its first and last line, the headings whose text overlaps these
         lines, without their trails."""
-        found = sections_of(self.db, (page for page, _, _ in ranges))
+        found = headings_of(self.db, (page for page, _, _ in ranges))
         return [
-            [s for s in found.get(page, ()) if s.line_start <= last and s.line_end >= first]
+            [section_of(row) for row in found.get(page, ()) if row[0] <= last and row[1] >= first]
             for page, first, last in ranges
         ]
 
