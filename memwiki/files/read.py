@@ -32,7 +32,6 @@ _WINDOWS_LOOP = 1921  # ERROR_CANT_RESOLVE_FILENAME
 
 MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
-_NEAR_BYTES = 1 << 17  # what a core has near by
 _ATTEMPTS = 3
 _FOLDER_BYTES = 4096  # what folders are told to take: how much it is depends on hidden files, too
 T = TypeVar("T")
@@ -233,9 +232,11 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
 
 
 def _digest_of(descriptor: int, size: int) -> str:
-    if size > MAX_KNOWN_BYTES:
-        return digest_of_parts(_pieces(descriptor, size))
-    return digest_of(_bytes_of(descriptor, size))
+    known = _known_next(descriptor, size)
+    if known is not None:
+        return digest_of(known)
+    pieces = _pieces(descriptor, size)
+    return digest_of_parts(pieces) if size > MAX_KNOWN_BYTES else digest_of(b"".join(pieces))
 
 
 def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
@@ -303,12 +304,10 @@ def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Sign
 
 
 def _bytes_of(descriptor: int, size: int) -> bytes:
-    """Read up to `size` bytes; one call for nearly every file. Large ones that are known are
-    compared as they come, and are not in memory twice."""
-    for known in known_of(size):
-        if _is_next(descriptor, known):
-            return known
-        os.lseek(descriptor, 0, os.SEEK_SET)
+    """Read up to `size` bytes; one call for nearly every file."""
+    known = _known_next(descriptor, size)
+    if known is not None:
+        return known
     parts: list[bytes] = []
     while size > 0 and (part := os.read(descriptor, size)):
         parts.append(part)
@@ -316,14 +315,19 @@ def _bytes_of(descriptor: int, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _is_next(descriptor: int, data: bytes) -> bool:
-    """Whether these bytes are read from a file that is at its beginning."""
-    at = 0
-    while at < len(data) and (piece := os.read(descriptor, min(len(data) - at, _NEAR_BYTES))):
-        if not data.startswith(piece, at):
-            return False
-        at += len(piece)
-    return at == len(data)
+def _known_next(descriptor: int, size: int) -> bytes | None:
+    """The large bytes that are known, where a file begins with them: they are compared as they
+    come, and are not in memory twice."""
+    for known in known_of(size):
+        at = 0
+        for piece in _pieces(descriptor, size):
+            if not known.startswith(piece, at):
+                break
+            at += len(piece)
+        if at == size:
+            return known
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    return None
 
 
 def _pieces(descriptor: int, size: int) -> Iterator[bytes]:

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+from collections import deque
 
 import pytest
 
@@ -74,17 +75,19 @@ def test_what_a_verb_meets_of_a_long_page_is_hashed_once(ws, monkeypatch):
     page = ws.root / "memory.md"
     page.write_text("# Memory\n\n## Facts\n\n" + f"- {'long ' * 2000}\n" * 120)
     ws.entries.add("The garden is quiet.")
-    hashed, real = list[int](), digest.blake2b
+    hashed = list[int]()
 
-    def counted(data=b"", **options):
-        hashed.append(len(data))
-        return real(data, **options)
+    class CountedBytes(deque):
+        def append(self, each):
+            hashed.append(len(each[0]))
+            super().append(each)
 
-    monkeypatch.setattr(digest, "blake2b", counted)
+    monkeypatch.setattr(digest, "_known", CountedBytes(digest._known, maxlen=2))
     for number in range(3):
         ws.entries.add(f"The garden {number} is loud.")
-        assert len([size for size in hashed if size > 1_000_000]) == number + 1
-    assert digest_of(page.read_bytes()) == real(page.read_bytes(), digest_size=16).hexdigest()
+        assert len(hashed) == number + 1
+    data = page.read_bytes()
+    assert digest_of(data) == digest.blake2b(data, digest_size=16).hexdigest()
 
 
 def test_a_long_page_that_a_verb_left_is_not_looked_over_again_by_the_next(ws, monkeypatch):
