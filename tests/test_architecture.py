@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 53_640,  # forms that are to be filled in
     "memory": 29_890,
-    "index": 51_570,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 51_885,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
@@ -503,7 +503,7 @@ BUDGETS = {
     "upkeep": 17_780,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_770,  # who walks is asked before each folder
+    "files": 14_775,  # who walks is asked before each folder
     "change": 13_470,
     "tools": 14_750,
     "present": 14_485,

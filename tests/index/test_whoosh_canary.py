@@ -8,6 +8,8 @@ import gc
 import importlib.metadata
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import tomllib
 from array import array
@@ -19,6 +21,7 @@ import whoosh.writing
 from postings import terms_of
 from whoosh.codec.whoosh3 import W3Codec, W3TermInfo
 from whoosh.filedb.filestore import FileStorage
+from whoosh.formats import Existence
 from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
@@ -97,6 +100,52 @@ def test_the_private_hooks_of_our_codec_are_there(backend, puts):
     toc = backend._index._read_toc()
     assert len(toc.segments) == 1
     assert callable(backend._index._reader)
+
+
+_IMPORTED = """
+import sys
+import memwiki.index.keyword.whoosh_backend
+from memwiki.index.keyword.whoosh_codec import SPARED, spared
+with spared():
+    import whoosh.writing
+print(sorted({*SPARED, "bz2", "whoosh.lang.porter"} & {*sys.modules}))
+from whoosh.fields import NUMERIC, TEXT, Schema
+from whoosh.filedb.filestore import RamStorage
+index = RamStorage().create_index(Schema(text=TEXT, day=NUMERIC))
+with index.writer() as writer:
+    writer.add_document(text="Green teas", day=3)
+with index.searcher() as searcher:
+    print(searcher.doc_frequency("text", "teas"))
+import calendar, hashlib, shutil, whoosh.fields, whoosh.lang.snowball, whoosh.util.times
+print(whoosh.fields.analysis.Filter is sys.modules["whoosh.analysis"].Filter)
+print(whoosh.util.times.calendar.monthrange(2026, 2) == calendar.monthrange(2026, 2))
+print("de" in whoosh.lang.snowball.classes, shutil.copyfileobj.__module__)
+"""
+
+
+def test_whoosh_loads_less_for_us_and_all_of_it_is_there_for_others():
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORTED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:-1] == ["[]", "1", "True", "True", "True shutil"]
+
+
+def test_a_table_of_contents_that_names_a_format_of_whoosh_is_read(folder, puts, monkeypatch):
+    def named() -> bool:
+        (toc,) = folder.glob("*.toc")
+        return b"whoosh.formats" in toc.read_bytes()
+
+    with monkeypatch.context() as before:
+        before.delattr(whoosh_backend._Terms, "__reduce__")
+        before.setitem(vars(_SCHEMA["text"]), "format", Existence())
+        with closing(WhooshBackend(folder)) as backend:
+            backend.apply(puts(page(1)), [])
+            first = units(backend)
+    assert named()
+    with closing(WhooshBackend(folder)) as backend:
+        assert units(backend) == first != {}
+        backend.apply(puts(page(2)), [])
+    assert not named()
 
 
 def test_terms_and_postings_have_the_bytes_that_whoosh_itself_would_write(tmp_path):

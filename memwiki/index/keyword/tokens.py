@@ -10,12 +10,15 @@ found as a name.
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import chain, pairwise
+from types import ModuleType
 
-from whoosh.lang.snowball.english import EnglishStemmer
+import whoosh
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.projection import Terms
@@ -24,11 +27,22 @@ from memwiki.nouns import Unit, UnitKind
 from memwiki.records import NamedTuple
 from memwiki.text import CJK, CJK_FROM, MARKS, NO_BLANKS, WORD, is_cjk, pattern, simplified
 
-_stemmer = EnglishStemmer()
+
+def _stemmer(package: str = "whoosh.lang.snowball") -> Callable[[str], str]:
+    """For English, without the languages that the package imports beside it."""
+    stand_in = ModuleType(package)
+    stand_in.__path__ = [f"{whoosh.__path__[0]}/lang/snowball"]
+    sys.modules.setdefault(package, stand_in)
+    found: Callable[[str], str] = import_module(f"{package}.english").EnglishStemmer().stem
+    if sys.modules[package] is stand_in:
+        del sys.modules[package]
+    return found
+
+
+_english = _stemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
-
 
 # How nouns and adjectives end in Russian and its neighbours and in Arabic, and what stands before
 # an Arabic noun.
@@ -90,7 +104,7 @@ def stem(word: str) -> str:
     if len(word) < 3 or not word.isalpha():
         return word
     if word < "\u0400":
-        return str(_stemmer.stem(_american(word)))
+        return _english(_american(word))
     return _ENDING.sub("", _ARTICLE.sub("", word))
 
 

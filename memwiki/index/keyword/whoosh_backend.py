@@ -8,16 +8,10 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
-
-from whoosh.columns import FixedBytesColumn
-from whoosh.fields import COLUMN, FieldType, Schema
-from whoosh.filedb.filestore import FileStorage
-from whoosh.formats import Existence
-from whoosh.index import FileIndex
-from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.config.tables import WHOOSH
 from memwiki.errors import IndexDamagedError
@@ -33,9 +27,16 @@ from memwiki.index.keyword.backend import (
     term_of,
 )
 from memwiki.index.keyword.tokens import weights_of
-from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
+from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings, spared
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import KEY_BYTES, has_message, page_bytes, page_number
+
+with spared():
+    from whoosh.columns import FixedBytesColumn
+    from whoosh.fields import COLUMN, FieldType, Schema
+    from whoosh.filedb.filestore import FileStorage
+    from whoosh.index import FileIndex
+    from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
@@ -47,12 +48,17 @@ _PATIENCE = 3  # times for one generation: a file that no commit has deleted is 
 
 class _Terms(FieldType):  # type: ignore[misc]
     """A field whose terms go straight to the pool, weighted; Whoosh itself never indexes a
-    value."""
+    value, and only asks whether there is a format."""
 
     indexed, stored, unique, scorable, spelling = True, False, False, False, False
+    format, analyzer, vector, column_type = "ours", None, None, None
 
     def __init__(self) -> None:
-        self.format, self.analyzer, self.vector, self.column_type = Existence(), None, None, None
+        """As each is like the other, and in a table of contents there is none."""
+
+    def __reduce__(self) -> tuple[type[_Terms], tuple[()]]:
+        """Nothing of it is in a table of contents."""
+        return _Terms, ()
 
 
 _SCHEMA = Schema(key=COLUMN(FixedBytesColumn(KEY_BYTES)), text=_Terms())
@@ -127,6 +133,8 @@ class WhooshBackend:
     @contextmanager
     def _writing(self) -> Iterator[Any]:
         """A writer that is cancelled when anything goes wrong before its commit."""
+        with spared():
+            import_module("whoosh.writing")
         with _damage_named():
             writer = self._index.writer(codec=Codec(), limitmb=128)
             try:
