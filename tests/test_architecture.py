@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 53_640,  # forms that are to be filled in
     "memory": 29_890,
-    "index": 51_885,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 52_095,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
@@ -503,14 +503,14 @@ BUDGETS = {
     "upkeep": 17_780,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_775,  # who walks is asked before each folder
+    "files": 14_865,  # who walks is asked before each folder
     "change": 13_470,
     "tools": 14_750,
     "present": 14_485,
     "config": 13_605,  # layers that cannot be together
     "models": 9_645,
     "catalog": 9_610,
-    "sync": 15_005,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_380,  # a verb takes in what it changed, where all was just looked at
     ".": 12_730,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal

@@ -11,7 +11,7 @@ import marshal
 import os
 import struct
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from operator import attrgetter
@@ -61,6 +61,7 @@ class Scan:
         self.mounts: Mapping[str, int] = walk.mounts
         self.fingerprint = fingerprint
         self.folders = tuple(walk.folders)
+        self.proofs: Mapping[str, str] = walk.proofs  # one for all that was seen in a folder
         self.left: Mapping[bool, object] = {}  # what tells whether an index was written to since
         self._files: dict[str, Signature] | None = None
 
@@ -68,11 +69,16 @@ class Scan:
     def files(self) -> dict[str, Signature]:
         """The pages; put together when first asked for, as a sync with nothing to do never asks."""
         if self._files is None:
-            self._files = {}
-            for folder, names, signatures in self.folders:
-                paths = [folder + name for name in names]
-                self._files.update(zip(paths, signatures, strict=True))
+            self._files = self.files_in({folder for folder, _, _ in self.folders})
         return self._files
+
+    def files_in(self, folders: Set[str]) -> dict[str, Signature]:
+        """The pages that are in these folders themselves."""
+        found: dict[str, Signature] = {}
+        for folder, names, signatures in self.folders:
+            if folder in folders:
+                found.update(zip([folder + name for name in names], signatures, strict=True))
+        return found
 
     @property
     def count(self) -> int:
@@ -141,6 +147,7 @@ class _ScanWalk:
         self.root = os.path.join(root, "")  # noqa: PTH118 - ends in a separator
         self.ignore = ignore
         self.folders: list[_Folder] = []
+        self.proofs: dict[str, str] = {}
         self.digest = blake2b(digest_size=16)
         self.attachments: list[str] = []
         self.marked: set[str] = set()
@@ -237,10 +244,12 @@ class _ScanWalk:
         if not names:
             return
         self.folders.append((folder, names, signatures))
-        self.digest.update("\0".join((folder, *names, "")).encode())
+        proof = blake2b("\0".join((folder, *names, "")).encode(), digest_size=16)
         # The hash of a tuple of integers is the same in every process, and a third of the price of
         # writing the numbers out (0.9 against 3.1 ms for 9,751 pages, 2026-11-21).
-        self.digest.update(struct.pack(f"{len(names)}q", *map(hash, signatures)))
+        proof.update(struct.pack(f"{len(names)}q", *map(hash, signatures)))
+        self.digest.update(proof.digest())
+        self.proofs[folder] = self.proofs.get(folder, "") + proof.hexdigest()
 
     def look_closer(self, folder: str, entry: os.DirEntry[str], device: int) -> None:
         """Sort out what is not plainly a page."""
@@ -281,7 +290,8 @@ class _ScanWalk:
         elif is_page_name(link):
             self.followed.add(target)
             signature = signature_of(Path(self.root, link).stat())
-            self.note("", [link], [signature])
+            above, sign, name = link.rpartition("/")
+            self.note(above + sign, [name], [signature])
         else:
             self.attachments.append(link)
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic
@@ -43,50 +44,92 @@ _FIRST_PACE = 1_000_000  # bytes a second, before any was measured
 _SHARE = 0.5  # of the time that is left: a commit takes longer than its pages
 _MIN_SECONDS = 0.1
 _TIMES = itemgetter(1, 2)  # of a signature
+_NO_PROOF = (-1, -1, -1, -1)
 
 
 def sync_stores(
     root: Path, seen: Scan, stores: Stores, settings: IndexSettings, request: SyncRequest
 ) -> SyncRun:
     """Give every projection what it lacks compared with the files; call it under the index lock."""
+    folders = _changed_folders(seen, stores, request)
+    held = stores.cards.held(folders)
+    files = seen.files if folders is None else seen.files_in(folders)
     witness: Projection = stores.cards
-    before = dict(stores.cards.digests())
-    if not before:  # when the cards are lost, the keyword index still says what there was
+    before, step = held.digests, SyncRun()
+    step.beside = held.beside
+    if not (before or step.beside):  # when the cards are lost, the keyword index still says it
         witness = stores.keyword
         before = dict(witness.digests())
     tree = witness.tree()
-    step = SyncRun()
-    _look(root, seen, stores, before, step, request)
+    _look(root, files, {} if request.full else held.proofs, before, step, request)
     keep_unknown(seen, stores.cards.remarks(), before, step, request)
     step.compare(before)
     # An untouched store is not even opened.
     stale = stores.projections() if step.is_change or not stores.are_synced() else ()
+    if step.beside and any(each.tree() != tree for each in stale):
+        stores.clear_synced_tree()  # what one of them lacks is told by all pages alone
+        return sync_stores(root, seen, stores, settings, request)
     needs = [(each, *lack_of(each, tree, step)) for each in stale]
     if any(puts or gone for _, puts, gone in needs):
         stores.clear_synced_tree()  # until all have what they lack
     feed(root, settings, needs, step, request)
     step.added = [path for path in step.added if path in step.wanted]  # else it was not read
-    if not before and len(step.added) >= _MANY:
+    if not (before or step.beside) and len(step.added) >= _MANY:
         stores.cards.db.defragment()
     if needs:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)
+    _prove(seen, folders, held.proofs, stores.cards, step, request)
     return step
+
+
+def _changed_folders(seen: Scan, stores: Stores, request: SyncRequest) -> set[str] | None:
+    """The folders that are not as they were proven to be; None where to look at all of them is no
+    more work, or some store may lack other pages."""
+    proven = {} if request.full or not stores.are_synced() else stores.cards.proven()
+    changed = {each for each in proven if each not in seen.proofs}
+    changed |= {each for each, proof in seen.proofs.items() if proven.get(each) != proof}
+    count = sum(len(names) for folder, names, _ in seen.folders if folder in changed)
+    return changed if proven and seen.proofs and 2 * count < seen.count else None
+
+
+def _prove(
+    seen: Scan,
+    folders: set[str] | None,
+    proofs: dict[str, Signature],
+    cards: Cards,
+    step: SyncRun,
+    request: SyncRequest,
+) -> None:
+    """Note of which folders all that the walk saw is held, by proof."""
+    changed = {*step.added, *step.modified, *step.signatures, *step.withheld}
+    if request.only or step.why_kept or step.failed or len(changed) > MANY:
+        return
+    for path, (_, signature, is_settled) in cards.known(changed).items():
+        proofs[path] = signature if is_settled else _NO_PROOF
+    unclear = {
+        folder
+        for folder, names, signatures in seen.folders
+        if (folders is None or folder in folders)
+        and any(
+            proofs.get(folder + name) != each for name, each in zip(names, signatures, strict=True)
+        )
+    }
+    cards.note_proven({each: seen.proofs[each] for each in seen.proofs.keys() - unclear})
 
 
 def _look(
     root: Path,
-    seen: Scan,
-    stores: Stores,
+    files: Mapping[str, Signature],
+    proofs: Mapping[str, Signature],
     before: Mapping[str, str],
     step: SyncRun,
     request: SyncRequest,
 ) -> None:
     """Find the digest of every page; files whose signature is proof are not read."""
-    proofs = {} if request.full else stores.cards.proofs()
-    unclear = _unproved(seen.files, proofs)
+    unclear = _unproved(files, proofs)
     step.wanted = dict(before)
-    for path in before.keys() - seen.files.keys():
+    for path in before.keys() - files.keys():
         del step.wanted[path]
     for count, path in enumerate(unclear):
         if request.progress and not count % 256:
@@ -208,7 +251,8 @@ def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -
 
 def is_settled(seen: Scan, started_ns: int) -> bool:
     """Whether every signature was proof when the walk began."""
-    newest = map(max, map(_TIMES, seen.files.values()))  # no step of it in Python
+    signatures = chain.from_iterable(signatures for _, _, signatures in seen.folders)
+    newest = map(max, map(_TIMES, signatures))  # no step of it in Python
     return is_proof_at(max(newest, default=0), started_ns)
 
 
@@ -233,9 +277,10 @@ def keep_unknown(
         step.why_kept = f"{pages} kept: {where} is unreadable or on another device"
     gone = len(missing) - len(hidden)
     is_checkout = request.git_head != remarks.get("git_head", "")
-    if gone > MANY and gone > len(before) / 2 and not (request.force or is_checkout):
+    count = len(before) + step.beside
+    if gone > MANY and gone > count / 2 and not (request.force or is_checkout):
         hidden = missing
-        step.why_kept = f"{gone} of {len(before)} pages vanished at once; nothing was removed"
+        step.why_kept = f"{gone} of {count} pages vanished at once; nothing was removed"
     step.wanted.update((path, before[path]) for path in (*kept, *hidden))
 
 

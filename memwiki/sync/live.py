@@ -394,7 +394,7 @@ class LiveIndex(OpenIndex):
         problems, build = self.lookup().problem_count(), self._build()
         settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)
         if self.cache_folder:
-            found = (len(step.wanted), seen.ignored, problems)
+            found = (step.count, seen.ignored, problems)
             clean = CleanScan(seen.fingerprint, build.name, *found) if build and settled else None
             self.cache_folder.note_clean_scan(clean)
             self._local.clean_scan = clean
@@ -402,7 +402,7 @@ class LiveIndex(OpenIndex):
         changed = len(step.added) + len(step.modified)
         self.taken_in += changed
         return step.changes()._replace(
-            unchanged=len(step.wanted) - changed,
+            unchanged=step.count - changed,
             ignored=seen.ignored,
             problems=problems + len(step.failed),
             seconds=self._since(started),

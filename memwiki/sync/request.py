@@ -65,6 +65,12 @@ class SyncRun:
         self.removed: list[str] = []
         self.gone: dict[str, str] = {}  # path -> digest it had
         self.why_kept = why_kept  # why pages that are missing on disk were kept
+        self.beside = 0  # pages in folders that are as they were, which are in no list here
+
+    @property
+    def count(self) -> int:
+        """How many pages the index shall hold."""
+        return len(self.wanted) + self.beside
 
     @property
     def is_change(self) -> bool:

@@ -6,6 +6,7 @@ that page's rows only. Names are kept as 48-bit numbers of their folded form (`n
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -48,7 +49,8 @@ _WITHHELD = SqlTable(
 WRITTEN = SqlTable("written", "number integer,path text", "number", is_lasting=True)
 _MAX_WRITTEN = 5_000
 _FILE = "cards.sqlite"
-_PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
+_OF_FILE = "size, mtime_ns, ctime_ns, inode"
+_PATH, _SIGNATURE, _DIGEST = itemgetter(0), itemgetter(slice(1, None)), itemgetter(0, 1)
 
 
 class LastKnownPages(NamedTuple):
@@ -56,6 +58,15 @@ class LastKnownPages(NamedTuple):
 
     digests: Mapping[str, str]
     remarks: Mapping[str, str]
+
+
+class HeldFiles(NamedTuple):
+    """What the cards hold of files: path -> digest, the signatures that prove, when they are as
+    before, that the bytes are, and how many pages there are besides."""
+
+    digests: dict[str, str]
+    proofs: dict[str, Signature]
+    beside: int
 
 
 def last_known(build: Path | None) -> LastKnownPages:
@@ -111,7 +122,9 @@ class Cards(SqlProjection[Put]):
 
     def signatures(self) -> dict[str, Signature]:
         """`{path: signature}` of each file as it was when it was last read."""
-        return self._signatures("true")
+        columns = f"select path, {_OF_FILE} from"
+        rows = self.db.execute(f"{columns} page union all {columns} withheld").fetchall()
+        return dict(zip(map(_PATH, rows), map(_SIGNATURE, rows), strict=True))
 
     def last_written(self) -> int:
         """The number of the last write of a page."""
@@ -136,22 +149,37 @@ class Cards(SqlProjection[Put]):
         last = self.last_written() - (most or _MAX_WRITTEN)
         self.db.execute("delete from written where number<=?", (last,))
 
-    def proofs(self) -> dict[str, Signature]:
-        """The signatures that prove, when they are as before, that the bytes are."""
-        return self._signatures("settled=1")
+    def held(self, folders: Iterable[str] | None = None) -> HeldFiles:
+        """What is known of all files, or of those in these folders themselves."""
+        sql = f"select path, digest, {_OF_FILE}, settled from page"
+        place = " where path>=? and path<? and substr(path, ?) not like '%/%'"
+        rows = list(self._rows(sql)) if folders is None else []
+        for folder in folders or ():
+            end = f"{folder[:-1]}0" if folder else "\U0010ffff"  # what comes after "/" is "0"
+            rows += self._rows(sql + place, folder, end, len(folder) + 1)
+        withheld = self._rows(f"select path, {_OF_FILE} from withheld where settled=1")
+        return HeldFiles(
+            dict(map(_DIGEST, rows)),
+            {row[0]: row[2:6] for row in rows if row[6]} | {row[0]: row[1:] for row in withheld},
+            int(self._row("select count(*) from page")[0]) - len(rows),
+        )
+
+    def proven(self) -> Mapping[str, str]:
+        """What the walk saw of each folder of which all was proof, while the same pages are held:
+        then a folder that is as it was needs no look at its files."""
+        with decoding("cards"):
+            noted = json.loads(self.state("proven") or "{}")
+            return dict(noted["folders"]) if noted.get("tree") == self.tree() else {}
+
+    def note_proven(self, folders: Mapping[str, str]) -> None:
+        """Note that, of the pages that are held now."""
+        self.note("proven", json.dumps({"tree": self.tree(), "folders": folders}))
 
     def known(self, paths: Iterable[str]) -> dict[str, tuple[str, Signature, bool]]:
         """What is known of these files: digest, signature, and whether that is proof."""
-        sql = "select digest, size, mtime_ns, ctime_ns, inode, settled from page where path=?"
+        sql = f"select digest, {_OF_FILE}, settled from page where path=?"
         found = {path: self._row(sql, path) for path in paths}
         return {p: (row[0], row[1:5], bool(row[5])) for p, row in found.items() if row}
-
-    def _signatures(self, where: str) -> dict[str, Signature]:
-        columns = "select path, size, mtime_ns, ctime_ns, inode from"
-        sql = f"{columns} page where {where} union all {columns} withheld where {where}"
-        rows = self.db.execute(sql).fetchall()
-        # Once for every page at each sync that is not idle: no step of it in Python.
-        return dict(zip(map(_PATH, rows), map(_SIGNATURE, rows), strict=True))
 
     def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
         """Note new signatures of files whose bytes are as they were, and whether each is proof."""
