@@ -14,7 +14,7 @@ from memwiki.change.order import Order, in_order
 from memwiki.change.plan import Edit, Plan, edit_of, folders_above, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, resolver
 from memwiki.files.temporary import attributes_of
 from memwiki.files.write import (
     FileSystem,
@@ -73,6 +73,7 @@ class Staging:
             raise
 
     def _stage(self, steps: Sequence[Edit], system: FileSystem) -> None:
+        resolve = resolver(self._root)
         for step in steps:
             with suppress(ConflictError):
                 staged = stage(
@@ -83,6 +84,7 @@ class Staging:
                     flush=system.defer,
                     like=step.was,
                     attributes=step.attributes,
+                    resolve=resolve,
                 )
                 self._files[step.path] = staged
                 self._unflushed.update(folder.parent for folder in staged.made)

@@ -14,7 +14,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeGuard
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order
@@ -57,21 +57,32 @@ class TakenOut(NamedTuple):
     where: str = ""
 
 
-Nearby: TypeAlias = tuple[int, list[bytes], list[bytes]]  # as `_lines_near` finds it
-
-
 def lines_of(data: bytes) -> list[bytes]:
     """The lines with their ends; only a line feed ends one."""
     return BytesIO(data).readlines()
 
 
-def window_of(
-    before: bytes, after: bytes, *, is_whole: bool, nearby: Nearby | None = None
-) -> Window:
+class Change(NamedTuple):
+    """The lines of two texts around where they differ: at which byte they begin, and how many at
+    their beginning and end are alike."""
+
+    near: int
+    old: list[bytes]
+    new: list[bytes]
+    head: int
+    tail: int
+
+
+def change_between(before: bytes, after: bytes) -> Change:
+    """Where two texts differ."""
+    near, old, new = _lines_near(before, after)
+    return Change(near, old, new, *shared_ends(old, new))
+
+
+def window_of(before: bytes, change: Change, *, is_whole: bool) -> Window:
     """Where a change was made; `is_whole` where all old lines are kept, and not only those that
     changed."""
-    near, old, new = nearby or _lines_near(before, after)
-    head, tail = shared_ends(old, new)
+    near, old, new, head, tail = change
     stop = len(new) - tail
     above = ([_TOP] if head < _AROUND else []) + list(
         map(_token, new[max(head - _AROUND, 0) : head])
@@ -82,7 +93,7 @@ def window_of(
     return Window(first, count, above, list(map(_token, new[head:stop])), below)
 
 
-def _lines_near(before: bytes, after: bytes) -> Nearby:
+def _lines_near(before: bytes, after: bytes) -> tuple[int, list[bytes], list[bytes]]:
     """The lines of two texts where they differ, with more than are kept around a change, and at
     which byte they begin: no others of a long page are looked at."""
     start, tail = shared_ends(before, after)
@@ -211,35 +222,26 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
     """A change as one line of the stack; a file that only moves is kept at its new place."""
     edits = list(edits)
     made = {edit.was: edit for edit in edits if edit.was}
-    near = {edit.path: _lines_near(edit.base or b"", edit.data or b"") for edit in edits}
-    inverses = [
-        _stripped(
-            inverse_of(edit.path, edit.base, edit.data, near[edit.path]), edit, made.get(edit.path)
-        )
-        for edit in edits
-    ]
     bases = {edit.path: edit.base for edit in edits}
+    inverses, windows = [], {}
+    for edit in edits:
+        change = change_between(edit.base or b"", edit.data or b"")
+        inverse = _inverse_by(change, edit.path, edit.base, edit.data)
+        inverses.append(_stripped(inverse, edit, made.get(edit.path)))
+        before = bases.get(edit.was) if edit.was else edit.base
+        if before is None or edit.data is None or before == edit.data:
+            continue
+        moved = change_between(before, edit.data) if edit.was else change
+        windows[edit.path] = packed(window_of(before, moved, is_whole=bool(edit.was)))
     return {
         "at": at,
         "op": plan.op,
         "title": plan.title,
         "files": [[*each[:-1], _packed(each.data)] for each in inverses],
         "moved": {edit.path: edit.was for edit in edits if edit.was},
-        "windows": dict(_windows(edits, bases, near)),
+        "windows": windows,
         "meanwhile": dict(_meanwhile(order, bases)),
     } | ({"by": plan.by} if plan.by else {})
-
-
-def _windows(
-    edits: Iterable[Edit], bases: Mapping[str, bytes | None], near: Mapping[str, Nearby]
-) -> Iterator[tuple[str, list[Any]]]:
-    """Of each file that changes, also of one that moves and changes."""
-    for edit in edits:
-        before = bases.get(edit.was) if edit.was else edit.base
-        if before is not None and edit.data is not None and before != edit.data:
-            nearby = None if edit.was else near[edit.path]
-            window = window_of(before, edit.data, is_whole=bool(edit.was), nearby=nearby)
-            yield edit.path, packed(window)
 
 
 def _meanwhile(
@@ -253,12 +255,13 @@ def _meanwhile(
             yield edit.path, (edit.expect, len(both) - len(before) + len(kept.data))
 
 
-def inverse_of(
-    path: str, before: bytes | None, after: bytes | None, nearby: Nearby | None = None
-) -> Inverse:
+def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
     """What turns `after` into `before`, as short as one range of lines can say it."""
-    near, old, new = nearby or _lines_near(before or b"", after or b"")
-    head, tail = shared_ends(old, new)
+    return _inverse_by(change_between(before or b"", after or b""), path, before, after)
+
+
+def _inverse_by(change: Change, path: str, before: bytes | None, after: bytes | None) -> Inverse:
+    near, old, new, head, tail = change
     data = b"".join(old[head : len(old) - tail])
     length = len(b"".join(new[head : len(new) - tail]))
     start = near + len(b"".join(new[:head]))

@@ -10,7 +10,7 @@ import os
 import stat
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -276,6 +276,21 @@ def resolve_link(root: Path | str, path: str) -> Path:
             "copy the file into the workspace, or make its folder the workspace",
         )
     return Path(location)
+
+
+def resolver(root: Path) -> Callable[[str], Path]:
+    """`resolve_link` of many paths, among which each folder is looked at once."""
+
+    @cache
+    def folder_at(folder: str) -> Path:
+        return resolve_link(root, folder)
+
+    def resolved(path: str) -> Path:
+        folder, slash, name = path.rpartition("/")
+        location = folder_at(folder + slash) / name
+        return resolve_link(root, path) if location.is_symlink() else location
+
+    return resolved
 
 
 def _taken_at(location: str, path: str, take: _Take[T]) -> tuple[T, Signature]:

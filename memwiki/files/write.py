@@ -88,10 +88,12 @@ def stage(
     flush: Callable[[int], None],
     like: str = "",
     attributes: Attributes | None = None,
+    resolve: Callable[[str], Path] | None = None,
 ) -> StagedFile:
-    """Write the new text of a file beside it, as `write` does; `flush` is given its descriptor."""
+    """Write the new text of a file beside it, as `write` does; `flush` is given its descriptor.
+    Who stages many files may `resolve` their paths together."""
     seen = _checked(root, path, expect)
-    location = resolve_link(root, path)
+    location = resolve(path) if resolve else resolve_link(root, path)
     _require_writable(path, location)
     staged = StagedFile(path, expect, location, location.with_name(temporary_name()), seen, [])
     try:

@@ -23,6 +23,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import (
     Inverse,
     _packed,
+    change_between,
     inverse_of,
     packed,
     take_out,
@@ -155,7 +156,7 @@ def test_a_change_is_taken_out_of_its_own_text_or_refused(lines, at, gone, made)
     before = "".join(f"{line}\n" for line in lines).encode()
     new = [*lines[:at], *made, *lines[at + gone :]]
     after = "".join(f"{line}\n" for line in new).encode()
-    window = window_of(before, after, is_whole=True)
+    window = window_of(before, change_between(before, after), is_whole=True)
     assert unpacked(packed(window)) == window
     assert take_out(window, before, after).data in (before, None)
     found = take_out(window, before, b"top\n\n" + after).data
@@ -311,10 +312,15 @@ def test_what_is_noted_of_a_long_text_is_what_all_its_lines_would_say(lines, new
     texts = before.encode(), after.encode()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(record, "_AROUND", 2)
-        near = inverse_of("a.md", *texts), window_of(*texts, is_whole=is_whole)
+        near = noted(*texts, is_whole)
         all_lines = (0, *map(record.lines_of, texts))
         patched.setattr(record, "_lines_near", lambda *_: all_lines)
-        assert near == (inverse_of("a.md", *texts), window_of(*texts, is_whole=is_whole))
+        assert near == noted(*texts, is_whole)
+
+
+def noted(before, after, is_whole):
+    window = window_of(before, change_between(before, after), is_whole=is_whole)
+    return inverse_of("a.md", before, after), window
 
 
 def test_of_a_long_page_only_the_lines_around_a_change_are_looked_at(monkeypatch):
@@ -324,8 +330,8 @@ def test_of_a_long_page_only_the_lines_around_a_change_are_looked_at(monkeypatch
     looked, real = list[int](), record.lines_of
     monkeypatch.setattr(record, "lines_of", lambda data: looked.append(len(data)) or real(data))
     after = b"".join([*lines[:2_000], b"- One more.\n", *lines[2_000:]])
-    inverse = inverse_of("memory.md", b"".join(lines), after)
-    assert window_of(b"".join(lines), after, is_whole=False).length == 0
+    inverse, window = noted(b"".join(lines), after, False)
+    assert window.length == 0
     assert (inverse.start, inverse.length, inverse.data) == (len(b"".join(lines[:2_000])), 12, b"")
     assert max(looked) < 1_000
 
