@@ -27,6 +27,7 @@ ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the 
 MAX_COMPARED = 10  # best hits
 ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
+_USER = frozenset(("user",))  # I, in another's words
 _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
@@ -115,7 +116,8 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     from memwiki.judgement.similarity import name_terms
 
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
-    named = name_terms(old.fact.text).intersection(terms)
+    subjects = (word for each in old.statements for word in each.subject)
+    named = {*name_terms(old.fact.text), *subjects}.intersection(terms) - _USER
     return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
 
 

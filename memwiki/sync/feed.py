@@ -115,7 +115,8 @@ def _prove(
             proofs.get(folder + name) != each for name, each in zip(names, signatures, strict=True)
         )
     }
-    cards.note_proven({each: seen.proofs[each] for each in seen.proofs.keys() - unclear})
+    # With those that are not, so that they are looked at when they are gone.
+    cards.note_proven({each: "" if each in unclear else seen.proofs[each] for each in seen.proofs})
 
 
 def _look(

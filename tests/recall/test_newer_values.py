@@ -191,6 +191,8 @@ def test_what_a_contradiction_brings_in_is_counted_once_and_has_to_score_enough(
             "The API key of Slack is in B.",
             "API key of Stripe",
         ),
+        ("The manager of Anna is Hugo.", "The manager of Lara is Tara.", "Anna's manager"),
+        ("Person51 lives in Bonn.", "Person27 moved to Kiel.", "where does Person51 live?"),
         ("小林在银行工作。", "小红从腾讯离职了。", "小林在哪里工作？"),
     ],
 )

@@ -92,6 +92,16 @@ def test_a_page_that_was_touched_or_read_too_young_is_looked_at_again(space, cha
     assert changed()[1] == ["c/"]
 
 
+def test_a_folder_that_went_before_all_in_it_was_proof_is_missed(space, changed, root, put):
+    put("c/p1.md", "# Other\n")
+    young = os.stat(root / "c" / "p1.md").st_mtime + 7200
+    os.utime(root / "c" / "p1.md", (young, young))
+    assert changed()[1] == ["c/"]
+    (root / "c").rename(root / "e")
+    changes, looked = changed()
+    assert (len(changes.renamed), looked) == (5, ["c/", "e/"])
+
+
 def test_when_most_folders_changed_all_are_looked_at(changed, put):
     for folder in FOLDERS[1:]:
         put(f"{folder}p1.md", "# Other\n")
