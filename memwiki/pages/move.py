@@ -45,6 +45,7 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
+from memwiki.pages.left import left_dangling, left_naming, left_unread
 from memwiki.pages.names import destination, is_file_name
 from memwiki.pages.page import Planned, is_raw, require_findable, require_linkable, require_parsed
 from memwiki.pages.relink import (
@@ -320,10 +321,11 @@ def moved(
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
+    lists = (*left_naming(moves.paths, context), *left_dangling(moves.paths, context))
     kept = (note for each in beside for note in each.notes)
     named = settings_left(context.layers, moves.paths, moves.folder)
     stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
-    notes = (*told(left), *unread, *kept, *named, *stay)
+    notes = (*told(left), *unread, *kept, *named, *stay, *lists)
     plan = _plan(moves, outcome, beside, context)
     return Planned(plan, notes, outlines=context.outlines)
 
@@ -358,16 +360,6 @@ def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcom
         if _names(renamed) == known:
             break
     return _Outcome(contexts, rewritten, renamed, relinker)
-
-
-def left_unread(paths: Collection[str], context: MoveContext) -> Iterator[str]:
-    """The pages that could not be parsed, so that whatever links stand in them are left as they
-    are."""
-    names = {fold(stem_of(path)) for path in paths}
-    for path in (problem.path for problem in context.lookup.unparsed()):
-        text = fold(context.read(path).decode("utf-8", "replace"))
-        if path in paths or any(name in text for name in names):
-            yield f"{path}: memwiki could not parse it; its links were not changed"
 
 
 def _names(pages: Mapping[str, Page]) -> dict[str, set[tuple[NameKind, int]]]:
