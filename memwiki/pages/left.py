@@ -51,7 +51,7 @@ def left_naming(moves: Mapping[str, str], context: MoveContext) -> Iterator[str]
 def left_dangling(moves: Mapping[str, str], context: MoveContext) -> Iterator[str]:
     """The symlinks that lead to what moves, or to a folder that is empty then."""
     seen, root = context.workspace.walk(), context.root
-    gone = [old for old, new in moves.items() if old != new]
+    gone = {old for old, new in moves.items() if old != new}
     for path in (*seen.ignored_paths, *seen.attachments):
         link = path.rstrip("/")
         target = link_target(root, link) if (root / link).is_symlink() else ""
