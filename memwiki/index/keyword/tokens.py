@@ -43,7 +43,6 @@ _english = _stemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
-
 # How nouns and adjectives end in Russian and its neighbours and in Arabic, and what stands before
 # an Arabic noun.
 # Sources: Dolamic and Savoy, "Indexing and Searching Strategies for the Russian Language", 2009;
