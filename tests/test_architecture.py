@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 27_975,
     "recall": 28_845,  # what a question in another language is asked with is dropped
     "judgement": 23_565,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 20_980,
+    "pages": 20_835,
     "check": 21_700,
     "upkeep": 17_780,
     "workspace": 9_265,

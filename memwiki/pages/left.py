@@ -1,5 +1,5 @@
-"""What a move leaves as it was, and tells: pages that could not be parsed, the lists of pages that
-makers of sites go by, and symlinks."""
+"""What a move leaves as it was, and tells: pages that could not be parsed, and the lists of pages
+that makers of sites go by."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from posixpath import basename, dirname
 
-from memwiki.files.ignore import link_target
 from memwiki.names import fold, path_in, stem_of, without_suffix
 from memwiki.pages.relink import MoveContext
 from memwiki.text import pattern
@@ -46,19 +45,3 @@ def left_naming(moves: Mapping[str, str], context: MoveContext) -> Iterator[str]
         yield from islice(found, _SHOWN)
         if next(found, ""):
             yield f"{path}: names more that moved"
-
-
-def left_dangling(moves: Mapping[str, str], context: MoveContext) -> Iterator[str]:
-    """The symlinks that lead to what moves, or to a folder that is empty then."""
-    seen, root = context.workspace.walk(), context.root
-    gone = {old for old, new in moves.items() if old != new}
-    for path in (*seen.ignored_paths, *seen.attachments):
-        link = path.rstrip("/")
-        target = link_target(root, link) if (root / link).is_symlink() else ""
-        folder = f"{target}/"
-        is_emptied = any(old.startswith(folder) for old in gone) and not any(
-            each.startswith(folder) and each not in gone
-            for each in (*seen.files, *seen.attachments)
-        )
-        if target in gone or is_emptied:
-            yield f"{link}: a symlink to {target}, which is elsewhere now; not changed"

@@ -45,7 +45,7 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.left import left_dangling, left_naming, left_unread
+from memwiki.pages.left import left_naming, left_unread
 from memwiki.pages.names import destination, is_file_name
 from memwiki.pages.page import Planned, is_raw, require_findable, require_linkable, require_parsed
 from memwiki.pages.relink import (
@@ -321,11 +321,10 @@ def moved(
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
-    lists = (*left_naming(moves.paths, context), *left_dangling(moves.paths, context))
     kept = (note for each in beside for note in each.notes)
     named = settings_left(context.layers, moves.paths, moves.folder)
     stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
-    notes = (*told(left), *unread, *kept, *named, *stay, *lists)
+    notes = (*told(left), *unread, *kept, *named, *stay, *left_naming(moves.paths, context))
     plan = _plan(moves, outcome, beside, context)
     return Planned(plan, notes, outlines=context.outlines)
 

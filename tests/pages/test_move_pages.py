@@ -822,14 +822,11 @@ def test_entities_in_the_target_of_a_link_are_read_and_written_anew(ws, put, roo
     assert "[a](R%26amp;D.md) [n](<R%26amp;D.md#z>)" in text(root, "L.md")
 
 
-def test_lists_of_sites_and_symlinks_that_name_what_moved_are_told(opened, put, root):
+def test_lists_of_sites_that_name_what_moved_are_told(opened, put):
     put("guide/setup.md", "# Setup\n")
     put("docs/guide/x.md", "# X\n")
-    put("A/N.md", "# N\n")
     put("_toc.yml", "format: jb-book\nroot: intro\nchapters:\n- file: guide/setup\n")
     put("sidebars.js", "module.exports = {\n  docs: ['guide/x', 'intro'],\n}\n")
-    os.symlink("A/N.md", root / "link.md")
-    os.symlink("A", root / "alias")
     pages = opened().pages
     assert pages.move("guide/setup.md", "guide/install.md").notes == (
         "_toc.yml:4: still names guide/setup; not changed",
@@ -837,10 +834,6 @@ def test_lists_of_sites_and_symlinks_that_name_what_moved_are_told(opened, put, 
     assert pages.move("docs/guide/x.md", "docs/guide/y.md").notes == (
         "sidebars.js:2: still names guide/x; not changed",
     )
-    assert sorted(pages.move("A", "B").notes) == [
-        "alias: a symlink to A, which is elsewhere now; not changed",
-        "link.md: a symlink to A/N.md, which is elsewhere now; not changed",
-    ]
 
 
 def test_links_to_a_page_with_a_hash_in_its_name_name_no_heading_when_it_loses_it(ws, root):

@@ -202,7 +202,7 @@ def test_a_tag_that_is_written_as_a_link_is_renamed(graph, put, ws, written, ren
     put("pages/e.md", f"tags:: {written}\n\n- #hot [[hot]] #[[hot]]\n")
     ws.pages.tag_rename("hot", "warm")
     text = (graph / "pages/e.md").read_text("utf-8")
-    assert text == f"tags:: {renamed}\n\n- #warm [[hot]] #[[hot]]\n"
+    assert text == f"tags:: {renamed}\n\n- #warm [[hot]] #[[warm]]\n"
     assert sorted(ws.pages.get("pages/e").tags) == tags
 
 
