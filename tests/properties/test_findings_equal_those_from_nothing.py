@@ -65,7 +65,7 @@ class FindingsMachine(RuleBasedStateMachine):
         (self.root / ".memwiki").mkdir(parents=True)
         (self.root / ".memwikiignore").write_text("drafts/\n")
         (self.root / "memwiki.toml").write_text(
-            '[layers]\nraw = "raw"\nlog = "log.md"\nmemory = "memory.md"\nlearnings = "sub"\n'
+            '[layers]\nraw = "raw"\nlog = "log.md"\nmemory = "memory.md"\nlearnings = "sub/b.md"\n'
         )
         self.days = 0
         self.checks = 0
