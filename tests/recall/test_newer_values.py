@@ -167,6 +167,27 @@ def test_what_nobody_of_ours_said_never_comes_before_what_somebody_did(put, ws, 
     assert MARK not in first.reasons
 
 
+def test_the_newest_that_counts_is_brought_in_however_many_newer_ones_do_not(put, ws):
+    noise = (f"- User {verb} boat {n}. [created:: 2026-01-01]\n" for verb, n in _noise(300))
+    put(
+        "memory.md",
+        "# Memory\n\n- User lives in Munich. [created:: 2026-03-01] ^m-aaaaaa\n"
+        f"{''.join(noise)}- User moved to Hamburg. [created:: 2026-05-01] ^m-bbbbbb\n"
+        "- User moved to Kiel. [created:: 2026-06-01] [origin:: web] ^m-cccccc\n"
+        "- ~~User moved to Bonn.~~ [created:: 2026-07-01] [superseded_by:: m-bbbbbb] ^m-dddddd\n",
+    )
+    assert ids(ws.recall("where does the user live?", limit=2)) == ["m-bbbbbb", "m-aaaaaa"]
+
+
+def test_what_is_over_is_no_news_of_a_name(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n- My sister Jana lives in Graz. [created:: 2026-03-01] ^m-aaaaaa\n"
+        "- ~~Jana got a dog.~~ [created:: 2026-05-01] [superseded_by:: m-aaaaaa] ^m-bbbbbb\n",
+    )
+    assert ids(ws.recall("where does my sister live?")) == ["m-aaaaaa"]
+
+
 def test_what_a_contradiction_brings_in_is_counted_once_and_has_to_score_enough(put, ws):
     old = "- User lives in Munich. [created:: 2026-03-01] ^m-aaaaaa\n"
     new = "- User moved to Hamburg. [created:: 2026-05-01]"
