@@ -6,11 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-# the accelerator itself: hashlib would load OpenSSL for 3 ms that a cold command does not have
+# the accelerators themselves: hashlib would load OpenSSL for 3 ms a command
 try:
     from _blake2 import blake2b
-except ImportError:  # pragma: no cover - a Python without the accelerator
-    from hashlib import blake2b
+    from _md5 import md5  # type: ignore[import-not-found]
+except ImportError:  # a Python without them
+    from hashlib import blake2b, md5
 
 __all__ = [
     "MAX_KNOWN_BYTES",
@@ -20,6 +21,7 @@ __all__ = [
     "digest_of",
     "digest_of_parts",
     "known_of",
+    "md5",
     "part_digest",
     "text_hash",
     "unit_digest",

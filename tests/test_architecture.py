@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_645,
     "catalog": 9_610,
     "sync": 15_380,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_730,  # signs that belong to letters, letters as they are typed
+    ".": 12_735,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_915,

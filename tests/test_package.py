@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import memwiki
+from memwiki.digest import digest_of, md5
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -118,3 +119,13 @@ def require_no_extras(installed):
         "pydantic",
     }
     assert len(names - {"pip", "setuptools", "memwiki"}) <= 16
+
+
+def test_a_python_without_the_accelerators_names_bytes_alike():
+    code = (
+        "import sys; sys.modules.update(_md5=None)\n"
+        "from memwiki.digest import digest_of, md5\n"
+        "print('hashlib' in sys.modules, digest_of(b'tea'), md5(b'tea').hexdigest())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["True", digest_of(b"tea"), md5(b"tea").hexdigest()]

@@ -18,13 +18,8 @@ from struct import Struct
 from types import ModuleType
 from typing import Any
 
+from memwiki.digest import md5
 from memwiki.index.keyword.backend import Postings, TermPool, decode, encode
-
-# the accelerator itself, as in digest.py: hashlib loads OpenSSL
-try:
-    md5 = import_module("_md5").md5
-except ImportError:  # pragma: no cover - a Python without the accelerator
-    from hashlib import md5
 
 _PIECE = 1 << 16
 
