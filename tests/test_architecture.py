@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
-    "recall": 28_845,  # what a question in another language is asked with is dropped
+    "recall": 28_960,  # what a question in another language is asked with is dropped
     "judgement": 23_565,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_835,
     "check": 21_700,

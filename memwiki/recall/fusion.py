@@ -124,6 +124,9 @@ _PACK = 4  # UTF-16 units that a number holds
 _UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"
 _MAX_CHARACTERS = 800  # characters of a body that are compared, or read for times
 _RECALL_DAYS = 30.0
+# A memory or a message says at once what a page may have scattered over 1,500 characters; and
+# what somebody asks of us is in memories.
+_SAID_AT_ONCE, _SAID_OF_US = 1.5, 2.0
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
 _UNSURE = frozenset({"web", "tool"})  # origins: nobody of ours said it
@@ -157,6 +160,8 @@ class Fusion:
     ) -> None:
         self._index, self._question, self._options, self._days = index, question, options, days
         self._weights = weights
+        more = _SAID_OF_US if question.is_of_us else _SAID_AT_ONCE
+        self._at_once = more if len(weights) > 1 else 1.0  # one score alone stays alone
         self._asked = slug(bare_letters(question.text))
         beside = [t for t in query_terms(question.beside_days) if not is_asking(t)]
         self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
@@ -191,7 +196,8 @@ class Fusion:
             named = overlap(self._question.text, card.title, card.description, "")
             titled = _TITLED * titled_share(card.title, self._asked)
         total = weighted({"overlap": min(named + _BODY, 1.0)}, self._weights)
-        return total * (_WHEN if self._question.is_temporal else 1) + titled
+        total *= _WHEN if self._question.is_temporal else 1
+        return total + titled if card else total * self._at_once
 
     def _wants(self, name: str) -> bool:
         return self._options.explain or name in self._weights
@@ -216,9 +222,10 @@ class Fusion:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
         total = self._of_days(total, found) * self._as_answer(passage) + self._bonus(passage, row)
+        total *= 1 if passage.key.is_block else self._at_once
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
-            total = min(total * _PREFERRED, 1.0)
+            total *= _PREFERRED
         return ScoredPassage(passage, found, total, row.reason, trust)
 
     def _of_days(self, total: float, scores: Mapping[str, float]) -> float:

@@ -49,6 +49,12 @@ _WHEN = pattern(
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
 )
+# Words by which it asks of who keeps these memories.
+_WE = frozenset(
+    "i me my mine we us our ours user ich mich mein meine meinen meiner wir uns unser unsere je mes"
+    " nous notre yo nosotros".split()
+)
+_CJK_WE = ("我", "咱", "用户", "用戶", "私", "僕")
 # Words by which it asks for the last or the first of several times; the group is what says so.
 # What is called so is none: the last chapter, Anna's last name, the First World War, 晚上次数.
 _NO_NAME = r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\bbeen )(?<!['’]s )"
@@ -139,8 +145,8 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 class Question(NamedTuple):
     """A question, read: its words and filters, the phrases that were quoted, the days it names,
-    what it says beside these, whether it asks for causes, for what is related or when, and for
-    which of several times."""
+    what it says beside these, whether it asks for causes, for what is related, when or of who
+    asks, and for which of several times."""
 
     text: str
     query: Query
@@ -150,6 +156,7 @@ class Question(NamedTuple):
     is_causal: bool = False
     is_relational: bool = False
     is_temporal: bool = False
+    is_of_us: bool = False
     occasion: Occasion = Occasion.NONE
 
     @property
@@ -180,8 +187,16 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=bool(_RELATED.search(folded)),
         is_temporal=bool(_WHEN.search(folded)),
+        is_of_us=_is_of_us(folded),
         occasion=occasion,
     )
+
+
+def _is_of_us(question: str) -> bool:
+    """Whether it asks of who keeps the memories: `i'd` does, `I/O` not."""
+    words = (word.strip(_AROUND).replace("’", "'") for word in question.split())
+    is_said = not _WE.isdisjoint(word.partition("'")[0] for word in words)
+    return is_said or any(word in question for word in _CJK_WE)
 
 
 def _occasion(question: str) -> tuple[Occasion, str]:

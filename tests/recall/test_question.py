@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -148,3 +149,20 @@ def test_in_long_talk_a_negation_is_a_way_of_speaking():
     talk = "I really don't like the rain in autumn so we stayed at home and baked bread all day"
     assert "t" not in text_terms(read(talk).query)
     assert "bake" in text_terms(read(talk).query)
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_of_us"),
+    [
+        ("Where do I work?", True),
+        ("what I'd said", True),
+        ("the user’s dentist", True),
+        ("Wo arbeitet unser Vater?", True),
+        ("我住在哪里", True),
+        ("how does I/O work", False),
+        ("the username of Anna", False),
+        ("why did MySQL stop", False),
+    ],
+)
+def test_a_question_of_us_is_told_by_its_words(asked, is_of_us):
+    assert read(asked).is_of_us is is_of_us

@@ -441,3 +441,36 @@ def test_a_rarer_spelling_does_not_come_before_the_word_itself(put, ws):
     for number in range(9):
         put(f"{number}.md", f"# Page {number}\n\nMichael came by.\n")
     assert order(ws, "Michael")[-1] == "rare.md"
+
+
+_SCATTERED = "# Notes\n\nEach user of the editor may {}.\n\n" + "More text about panes. " * 12
+
+
+def _beside_pages(put, opened):
+    """A memory among pages that hold the same words, far from each other."""
+    put("memory.md", "# Memory\n\n- User lives in Munich, in Sendling. ^m-aaaaaa\n")
+    for number in range(12):
+        text = _SCATTERED.format("switch the preview on") + " Where it updates live.\n"
+        put(f"page{number}.md", f"{text}\nlive live user user {number}\n")
+    return opened()
+
+
+def test_what_is_said_at_once_comes_before_pages_with_its_words(put, opened):
+    ws = _beside_pages(put, opened)
+    assert ws.recall("where does the user live?").hits[0].path == "memory.md"
+
+
+def test_a_question_of_us_asks_memories_more_than_another(put, opened):
+    ws = _beside_pages(put, opened)
+
+    def score(question):
+        hits = ws.recall(question, limit=20).hits
+        return next(hit.score for hit in hits if hit.path == "memory.md")
+
+    assert score("in Sendling we are?") > 1.2 * score("in Sendling they are?")
+
+
+def test_one_score_alone_counts_a_memory_like_a_page(put, opened):
+    ws = _beside_pages(put, opened)
+    by_text = ws.recall("where does the user live?", strategy="text").hits
+    assert by_text[0].path == ws.search("where does the user live?").hits[0].path != "memory.md"
