@@ -62,7 +62,8 @@ _TYPED = {"\u0640": ""} | dict(
         strict=True,
     )
 )
-_NON_WORD, _NON_MARKED = pattern(r"[\W_]+"), pattern(rf"[^\w{MARKS}]+")
+_NON_MARKED = pattern(rf"[^\w{MARKS}]+")
+_APART = str.maketrans({code: " " for code in range(128) if not chr(code).isalnum()})  # words
 _UNLINKABLE = pattern(r"[\[\]#^|]")
 _LINKED = pattern(r"\A\s*\[\[([^\[\]]+)\]\]\s*\Z")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
@@ -87,7 +88,7 @@ def normalised(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
 def slug(name: str) -> str:
     """The folded name with every run of other characters as one `-`; letters of all scripts stay
     with their signs."""
-    return _joined(name, "-").strip("-")
+    return _joined(name, "-")
 
 
 def bare_letters(name: str) -> str:
@@ -146,8 +147,8 @@ def letters(name: str) -> str:
 def _joined(name: str, between: str) -> str:
     folded = fold(name)
     if name.isascii():
-        return _NON_WORD.sub(between, folded)
-    return _NON_MARKED.sub(between, folded.replace("_", " "))
+        return between.join(folded.translate(_APART).split())
+    return _NON_MARKED.sub(between, folded.replace("_", " ")).strip(between)
 
 
 def is_encodable(text: str) -> bool:

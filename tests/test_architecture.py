@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_640,  # forms that are to be filled in
+    "markdown": 53_725,  # forms that are to be filled in
     "memory": 29_890,
-    "index": 52_095,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 52_100,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_645,
     "catalog": 9_610,
     "sync": 15_380,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_735,  # signs that belong to letters, letters as they are typed
+    ".": 12_755,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_915,

@@ -121,7 +121,8 @@ def _has_blocks(page: Page) -> bool:
 
 
 def _may_have_blocks(text: str) -> bool:
-    return bool(_IN_BLOCK_ID.search(text) or _IN_LOGSEQ_ID.search(text))
+    is_named = "^" in text and _IN_BLOCK_ID.search(text)
+    return bool(is_named or ("id::" in text and _IN_LOGSEQ_ID.search(text)))
 
 
 def _place(path: str) -> str:

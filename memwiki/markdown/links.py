@@ -19,7 +19,7 @@ from memwiki.text import merged, pattern
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
 _INNER = r"\[\[([^\[\]\n]+)\]\]"
-_TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*+(?=\n)[ \t\n]*+")
+_TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]")
 _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
@@ -192,12 +192,14 @@ class _LinkScanner:
 
     def __init__(self, masked: Masked, aside: re.Pattern[str]) -> None:
         """`aside` is what makes no link of the brackets before it."""
-        self.text, self._line, self._aside = masked.text, masked.line, aside
+        self.text, self._starts = masked
+        self._line, self._aside = masked.line, aside
         self._open: list[tuple[int, bool]] = []
         self._definitions = _definitions(self.text) if "]:" in self.text else {}
-        self._relations = self._find_relations()
         self.spans: list[Span] = []  # that links cover
         self._at: Span = (0, 0)  # of the target of the link that was found last
+        self._paragraph_end = 0  # of the brackets that are open
+        self._related = 0, ""  # the last line with a wikilink, and the relation that it says
 
     def run(self) -> Iterator[tuple[int, Span, Link]]:
         done = 0
@@ -205,16 +207,18 @@ class _LinkScanner:
             start, mark = match.start(), match[0]
             if start < done or mark[0] == "\\":
                 continue
+            if start >= self._paragraph_end:  # brackets never span paragraphs
+                self._open.clear()
+                self._paragraph_end = self._end_of_paragraph(start)
             if match.lastindex:
                 found, done = self._doubled(match)
             elif mark == "]":
                 found, done = self._close(start)
-            elif mark[0] == "\n":  # brackets never span paragraphs
-                self._open.clear()
-                continue
             else:
                 self._open.append((start, mark[0] == "!"))
                 continue
+            if done > self._paragraph_end:  # a title may have blank lines
+                self._paragraph_end = self._end_of_paragraph(done)
             if found:
                 yield self.spans[-1][0], self._at, found
 
@@ -223,11 +227,21 @@ class _LinkScanner:
         used = set(targets)
         return tuple(each for each in self._definitions.values() if each.span not in used)
 
-    def _find_relations(self) -> dict[int, str]:
-        if "[[" not in self.text:
-            return {}
-        matches = _RELATION.finditer(self.text)
-        return {self._line(m.end() - 1): (m[1] or m[2]).strip('"') for m in matches}
+    def _end_of_paragraph(self, at: int) -> int:
+        end = self.text.find("\n", at)
+        while end >= 0:
+            after = self.text.find("\n", end + 1)
+            if after >= 0 and not self.text[end + 1 : after].strip(" \t"):
+                return end
+            end = after
+        return len(self.text)
+
+    def _relation(self, line: int) -> str:
+        """The relation that a line gives its wikilinks; it may have thousands."""
+        if line != self._related[0]:
+            found = _RELATION.match(self.text, self._starts[line - 1])
+            self._related = line, (found[1] or found[2]).strip('"') if found else ""
+        return self._related[1]
 
     def _doubled(self, match: re.Match[str]) -> tuple[Link | None, int]:
         """`[[x]]` is a wikilink, but before a target it is the text of a markdown link, as for
@@ -244,7 +258,7 @@ class _LinkScanner:
         self.spans.append((start, start + len(inner) + 4 + is_embed))
         self._at = target_span(inner, start + 2 + is_embed)
         kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK
-        return wikilink(inner, line, kind, self._relations.get(line, "")), 0
+        return wikilink(inner, line, kind, self._relation(line)), 0
 
     def _close(self, at: int) -> tuple[Link | None, int]:
         """The link that ends its text at this `]`, and the offset up to which all is read."""

@@ -13,8 +13,9 @@ from memwiki.text import line_starts, pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")
-# Nearly all code is one pair of backticks with no others between, on one line: the group.
-_TOKEN = pattern(rf"\\[`$\\]|(`(?!`)[^`\n]*+`(?!`))|{_RUN.pattern}|<!--|\$\$|\$")
+# Nearly all code is one pair of backticks with no others between, on one line: the last is the
+# group. One around all of it would be no character to search for.
+_TOKEN = pattern(r"\\[`$\\]|`(?:(?!`)[^`\n]*+(`)(?!`)|`*)|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
 BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
 _HEADING = pattern(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")

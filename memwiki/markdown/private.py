@@ -104,8 +104,7 @@ def _may_hide(data: bytes) -> bool:
     block = (front[1] or front[2] or b"") if front else b""
     if _WORD in block.lower() or b"\\" in block:
         return True
-    is_head = _JSON.match(data) or _HEAD_LINE.search(data)
-    return is_named and bool(is_head or _MARK.search(data))
+    return is_named and bool(_JSON.match(data) or _HEAD_LINE.search(data) or _MARK.search(data))
 
 
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:

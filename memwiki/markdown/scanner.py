@@ -164,7 +164,7 @@ class _Scanner:
                 elif line[0] in "|:" and self.para != "table":
                     self._is_row(i, line)
                 i += 1
-            elif PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
+            elif line[0] in "-*+" and PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
                 i = self._plain_items(i)
             else:
                 self.line = i

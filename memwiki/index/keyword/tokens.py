@@ -136,11 +136,11 @@ NO_WORD = str.maketrans(
     {code: " " for code in range(128) if not (chr(code).isalnum() or code == ord("_"))}
 )
 # 8.5.1 is a word of its own besides its parts.
-_VERSION = pattern(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
+_VERSION = pattern(r"[v\d](?<!\d\d)(?:(?<!v)|\d)\d*+(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
 _IN_VERSION = pattern(r"\.(?<=\d\.)\d", re.ASCII)
 # 48,000, 48 000, 48.000 and 48'000 are one number; a decimal fraction begins otherwise.
-_GROUPS = r"(?<![\w.,'’])(?<!\d )[1-9]\d{0,2}([%s])\d{3}(?:\1\d{3}){0,6}+(?!\w)"
+_GROUPS = r"[1-9](?<![\w.,'’].)(?<!\d .)\d{0,2}([%s])\d{3}(?:\1\d{3}){0,6}+(?!\w)"
 _GROUPED, _IN_ONE_WORD = pattern(_GROUPS % "., '’", re.ASCII), pattern(_GROUPS % ",'’", re.ASCII)
 _BETWEEN_GROUPS, _DIGITS = frozenset(",'’"), frozenset("0123456789")
 GROUP = 3  # digits
