@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_725,  # forms that are to be filled in
+    "markdown": 53_755,  # forms that are to be filled in
     "memory": 29_890,
-    "index": 52_100,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 52_060,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_200,
     "cli": 27_975,
@@ -503,8 +503,8 @@ BUDGETS = {
     "upkeep": 17_780,
     "workspace": 9_265,
     "aio": 3_135,
-    "files": 14_940,  # who walks is asked before each folder
-    "change": 13_475,
+    "files": 15_045,  # who walks is asked before each folder
+    "change": 13_540,
     "tools": 14_750,
     "present": 14_485,
     "config": 13_605,  # layers that cannot be together

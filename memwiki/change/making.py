@@ -14,7 +14,7 @@ from memwiki.change.order import Order, in_order
 from memwiki.change.plan import Edit, Plan, edit_of, folders_above, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
-from memwiki.files.read import current_bytes, resolver
+from memwiki.files.read import current_bytes, current_file, resolver, signature_at
 from memwiki.files.temporary import attributes_of
 from memwiki.files.write import (
     FileSystem,
@@ -85,6 +85,7 @@ class Staging:
                     like=step.was,
                     attributes=step.attributes,
                     resolve=resolve,
+                    seen=step.seen,
                 )
                 self._files[step.path] = staged
                 self._unflushed.update(folder.parent for folder in staged.made)
@@ -120,8 +121,7 @@ def settle(root: Path, edits: Sequence[Edit]) -> list[Edit]:
     change made meanwhile."""
     one = one_file(root, edits)
     settled = [
-        settled_on(edit, None if edit.path in one else current_bytes(root, edit.path))
-        for edit in edits
+        settled_on(edit, None) if edit.path in one else _settled_now(root, edit) for edit in edits
     ]
     pairs = zip(settled, edits, strict=True)
     changed = tuple(edit.path for new, edit in pairs if new is None)
@@ -137,6 +137,15 @@ def one_file(root: Path, edits: Sequence[Edit]) -> dict[str, str]:
         for new, old in respelled(Plan(tuple(edits))).items()
         if (root / new).exists() and (root / old).exists() and (root / new).samefile(root / old)
     }
+
+
+def _settled_now(root: Path, edit: Edit) -> Edit | None:
+    """An edit on top of its file, which is not read again where it shows no change."""
+    if edit.seen and edit.seen == signature_at(root / edit.path):
+        return edit
+    now, seen = current_file(root, edit.path)
+    settled = settled_on(edit, now)
+    return settled and settled._replace(seen=seen)
 
 
 def settled_on(edit: Edit, now: bytes | None) -> Edit | None:

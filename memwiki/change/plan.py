@@ -13,6 +13,7 @@ from memwiki.errors import ArgumentError, OutdatedError
 from memwiki.files.read import current_bytes
 from memwiki.files.temporary import Attributes
 from memwiki.names import fold
+from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -70,6 +71,7 @@ class Edit(NamedTuple):
     was: str = ""  # a new file: the path from which another edit takes it away; its attributes stay
     attributes: Attributes | None = None  # what the file gets, and the most a new one takes over
     is_addition: bool = False  # it adds at the end of its base, with one write
+    seen: Signature | None = None  # of the file with these bytes, which no change leaves as it is
 
 
 def edit_of(path: str, before: bytes | None, after: bytes | None, reason: str) -> Edit:

@@ -7,7 +7,6 @@ since.
 
 from __future__ import annotations
 
-import hmac
 import json
 import zlib
 from base64 import b64decode, b64encode
@@ -418,6 +417,8 @@ def is_sealed(fields: Mapping[str, Any], key: bytes) -> bool:
     seal = fields.get(_SEAL)
     if not (key and isinstance(seal, str)):
         return False
+    import hmac  # OpenSSL with it
+
     plain = {name: value for name, value in fields.items() if name != _SEAL}
     try:
         return hmac.compare_digest(_seal(plain, key).encode(), seal.encode("utf-8", "replace"))

@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from memwiki.clock import now_ns
 from memwiki.digest import MAX_KNOWN_BYTES, digest_of, digest_of_parts, known_of
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
@@ -27,6 +28,7 @@ _INODE = "st_size" if os.name == "nt" else "st_ino"
 _stated: Callable[[os.stat_result], Signature] = attrgetter(
     "st_size", "st_mtime_ns", "st_ctime_ns", _INODE
 )
+_RACY_NS = 2_000_000_000
 _MAX_HELD = 2**63 - 1  # the largest number of a row of the index
 _WINDOWS_LOOP = 1921  # ERROR_CANT_RESOLVE_FILENAME
 
@@ -59,6 +61,27 @@ def signature_of(found: os.stat_result) -> Signature:
     signature = _stated(found)
     is_small = min(signature) >= -_MAX_HELD and max(signature) <= _MAX_HELD
     return signature if is_small else _held(*signature)
+
+
+def signature_at(location: Path) -> Signature | None:
+    """The same of what is at a place, None for nothing; of a symlink, its own."""
+    try:
+        return signature_of(os.lstat(location))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def is_proof(signature: Signature, checked_ns: int) -> bool:
+    """Whether a file that was read at this time cannot change without its signature showing it.
+
+    A file younger than two seconds may: its next change can fall into the same tick of the clock.
+    """
+    return is_proof_at(max(signature[1], signature[2]), checked_ns)
+
+
+def is_proof_at(changed_ns: int, checked_ns: int) -> bool:
+    """The same of a file that was last changed at this time."""
+    return changed_ns + _RACY_NS < checked_ns
 
 
 def signatures_of(found: Iterable[os.stat_result]) -> list[Signature]:
@@ -127,6 +150,18 @@ def current_bytes(root: Path | str, path: str) -> bytes | None:
         return read(root, path)
     except NotFoundError:
         return None
+
+
+def current_file(root: Path | str, path: str) -> tuple[bytes | None, Signature | None]:
+    """The same with its signature, where no later change can leave that as it is."""
+    if isinstance(root, PublicRoot):
+        return current_bytes(root, path), None
+    started = now_ns()
+    try:
+        data, signature = _whole(root, path)
+    except NotFoundError:
+        return None, None
+    return data, signature if is_proof(signature, started) else None
 
 
 def contents(root: Path | str, path: str, max_bytes: int) -> tuple[FileContents, Signature]:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
-from memwiki.files.read import digest_in, resolve_link, signature_of
+from memwiki.files.read import digest_in, resolve_link, signature_at
 from memwiki.files.temporary import (
     CREATE,
     Attributes,
@@ -89,17 +89,25 @@ def stage(
     like: str = "",
     attributes: Attributes | None = None,
     resolve: Callable[[str], Path] | None = None,
+    seen: Signature | None = None,
 ) -> StagedFile:
     """Write the new text of a file beside it, as `write` does; `flush` is given its descriptor.
-    Who stages many files may `resolve` their paths together."""
-    seen = _checked(root, path, expect)
+    Who stages many files may `resolve` their paths together; one that was `seen` as it is to be is
+    not read again."""
     location = resolve(path) if resolve else resolve_link(root, path)
-    _require_writable(path, location)
+    if not (seen and signature_at(location) == seen):
+        seen = _checked(root, path, expect)
+    found = attributes_of(location)
+    if found and not found.mode & _ANY_WRITE:  # a new one in its place would need no permission
+        raise WriteError.at(
+            path, "is read-only", "make it writable first (chmod u+w), if it is to change"
+        )
     staged = StagedFile(path, expect, location, location.with_name(temporary_name()), seen, [])
     try:
-        _make_folders(location.parent, staged.made)
-        given = _attributes(location, root / like if like else None, attributes)
-        _write_new(staged.temporary, data, given, flush)
+        if not found:
+            _make_folders(location.parent, staged.made)
+        made_from = attributes_of(root / like) if like and not found else None
+        _write_new(staged.temporary, data, _attributes(found, made_from, attributes), flush)
     except BaseException as error:
         discard(staged)
         if isinstance(error, OSError):
@@ -112,7 +120,7 @@ def place(staged: StagedFile, unflushed: set[Path] | None = None) -> None:
     """Give a staged file, which is on the disk, its name, where the old one is as it was."""
     location = staged.location
     try:
-        if _signature_at(location) != staged.seen:  # what is left is from this look to the rename
+        if signature_at(location) != staged.seen:  # what is left is from this look to the rename
             raise _conflict(staged.path, staged.expect, "?")
         os.replace(staged.temporary, location)  # noqa: PTH105 - makes a `Path` of each
         _flush_now_or_later(unflushed, location.parent, *(each.parent for each in staged.made))
@@ -248,17 +256,6 @@ def _checked(root: Path, path: str, expect: str) -> Signature | None:
     return signature
 
 
-def _require_writable(path: str, location: Path) -> None:
-    """Raise WriteError for a file that nobody may write: a new one in its place would need no
-    permission of it."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        mode = location.stat().st_mode
-        if not mode & _ANY_WRITE:
-            raise WriteError.at(
-                path, "is read-only", "make it writable first (chmod u+w), if it is to change"
-            )
-
-
 def _conflict(path: str, expect: str, found: str) -> ConflictError:
     if not expect:
         what, hint = "already exists", "choose another name, or edit the file that is there"
@@ -267,13 +264,6 @@ def _conflict(path: str, expect: str, found: str) -> ConflictError:
     else:
         what, hint = "changed since it was read", "read it again and repeat the edit"
     return ConflictError.at(path, what, hint)
-
-
-def _signature_at(location: Path) -> Signature | None:
-    try:
-        return signature_of(location.lstat())
-    except (FileNotFoundError, NotADirectoryError):
-        return None
 
 
 def _make_folders(folder: Path, made: list[Path]) -> None:
@@ -287,16 +277,14 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
         made.append(each)
 
 
-def _attributes(location: Path, like: Path | None, given: Attributes | None) -> Attributes | None:
+def _attributes(
+    found: Attributes | None, made_from: Attributes | None, given: Attributes | None
+) -> Attributes | None:
     """What the new file is to have: what is given, else of the one that is there or it is made
     from."""
-    found = attributes_of(location)
-    if found or not like:
-        return given or found
-    made_from = attributes_of(like)
     if made_from and given:
         return made_from._replace(mode=made_from.mode & given.mode)
-    return made_from or given
+    return given or found or made_from
 
 
 def _write_new(

@@ -103,22 +103,6 @@ class ProjectionOf(Protocol[P_contra]):
 Projection: TypeAlias = ProjectionOf[Put]  # fed by sync; the others by whoever reads them
 
 
-_RACY_NS = 2_000_000_000
-
-
-def is_proof(signature: Signature, checked_ns: int) -> bool:
-    """Whether a file that was read at this time cannot change without its signature showing it.
-
-    A file younger than two seconds may: its next change can fall into the same tick of the clock.
-    """
-    return is_proof_at(max(signature[1], signature[2]), checked_ns)
-
-
-def is_proof_at(changed_ns: int, checked_ns: int) -> bool:
-    """The same of a file that was last changed at this time."""
-    return changed_ns + _RACY_NS < checked_ns
-
-
 # --- tree digest: one number over all path and digest pairs, kept up to date by addition
 # -----------
 

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 from memwiki.errors import IndexDamagedError
 from memwiki.files.checkout import git_head
 from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, probe
+from memwiki.files.read import is_proof_at
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards, last_known
 from memwiki.index.damage import decoding
-from memwiki.index.projection import Projection, is_proof_at, lacking
+from memwiki.index.projection import Projection, lacking
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import is_within

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from memwiki.answers.index import Changes, Rename
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
-from memwiki.files.read import HiddenError, contents, digest_in
-from memwiki.index.projection import Progress, Put, is_proof
+from memwiki.files.read import HiddenError, contents, digest_in, is_proof
+from memwiki.index.projection import Progress, Put
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import errno
 import os
+import time
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from memwiki.change import apply as applying
 from memwiki.change import making
 from memwiki.change.apply import apply
 from memwiki.change.making import portions
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
+from memwiki.files import read as reading
 from memwiki.files.write import FileSystem
 
 OLD, NEW = b"one\nold\n", b"one\nnew\n"
@@ -155,6 +159,43 @@ def test_a_file_saved_by_somebody_between_is_merged(root, monkeypatch):
     monkeypatch.setattr(os, "replace", meanwhile)
     assert apply(root, plan_for(root)).merged == ("f3/39.md",)
     assert (root / "f3/39.md").read_bytes() == b"by hand\n" + NEW
+    assert left(root) == []
+
+
+@pytest.mark.parametrize("age_s, times", [(0, 3), (10, 1)])
+def test_a_file_that_any_change_would_show_on_is_read_once(root, monkeypatch, age_s, times):
+    counts = Counter[str]()
+    taken = reading._taken
+
+    def counted(at, path, take):
+        counts[path] += 1
+        return taken(at, path, take)
+
+    monkeypatch.setattr(reading, "now_ns", lambda: time.time_ns() + age_s * 10**9)
+    monkeypatch.setattr(reading, "_taken", counted)
+    apply(root, plan_for(root))
+    assert {counts[path] for path in counts if path.endswith(".md")} == {times}
+    assert texts(root) == {NEW}
+
+
+@pytest.mark.parametrize("before", ["make_all", "stage"])
+def test_a_text_of_the_same_size_and_time_is_met_though_all_was_read(root, monkeypatch, before):
+    home = {"make_all": applying, "stage": making}[before]
+    page, real = root / "f3/39.md", getattr(home, before)
+
+    def meanwhile(*args, **kwargs):
+        monkeypatch.setattr(home, before, real)
+        seen = page.stat()
+        page.write_bytes(b"one\nodd\n")
+        os.utime(page, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+        return real(*args, **kwargs)
+
+    time.sleep(0.02)  # a tick of the disk's clock
+    monkeypatch.setattr(reading, "now_ns", lambda: time.time_ns() + 10**10)
+    monkeypatch.setattr(home, before, meanwhile)
+    with pytest.raises(ConflictError, match=r"f3/39\.md"):
+        apply(root, plan_for(root))
+    assert texts(root) == {OLD, b"one\nodd\n"}
     assert left(root) == []
 
 

@@ -128,7 +128,7 @@ def test_the_owner_is_kept_or_it_does_not_matter(root, page, monkeypatch):
     monkeypatch.setattr("memwiki.files.write.os.fstat", as_another)
     looked = digest_of(OLD), None
     monkeypatch.setattr("memwiki.files.write.digest_in", lambda root, path: looked)
-    monkeypatch.setattr("memwiki.files.write._signature_at", lambda place: None)
+    monkeypatch.setattr("memwiki.files.write.signature_at", lambda place: None)
     write(root, "a.md", NEW, expect=digest_of(OLD))
     assert given == [os.getuid()]
     assert page.read_bytes() == NEW

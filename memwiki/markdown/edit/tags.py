@@ -43,6 +43,7 @@ from memwiki.text import pattern
 _SEPARATORS = pattern(r"([,，、\n])")
 _CLOSING = pattern(r"#(?!\w)")  # of `#tag#`
 _MARK = pattern("\0")  # where a link stood
+_ONE_TAG = pattern(r"\w[\w-]*+")  # and nothing else
 _BLANKS = pattern(r"(\s+)")
 _BEFORE = pattern(r"[\s\0\[\]\"'#/]*+")
 _AFTER = "\0[]\"'/"
@@ -165,6 +166,9 @@ def _changed_text(
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
     if is_link(text):
         return text
+    if _ONE_TAG.fullmatch(text):
+        new = change(text)
+        return new if new == text or fold(new) not in existing else ""
     links = (match[0] for match in WIKILINK.finditer(text))
     text = WIKILINK.sub("\0", text)  # a mark for each
     separators = _SEPARATORS if is_item or _SEPARATORS.search(text) else _BLANKS

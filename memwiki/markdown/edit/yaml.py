@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Any, NoReturn
@@ -93,11 +93,11 @@ def compose(text: str) -> YamlNode | None:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    events = yaml.parse(text, Loader=loader)
-    next(events)  # the stream starts
-    if type(next(events)).__name__ != "DocumentStartEvent":
+    next_event = loader(text).get_event  # `yaml.parse` asks twice for each
+    next_event()  # the stream starts
+    if type(next_event()).__name__ != "DocumentStartEvent":
         return None
-    return _node(next(events), events)
+    return _node(next_event(), next_event)
 
 
 def compose_any(text: str) -> YamlNode | None:
@@ -110,7 +110,7 @@ def compose_any(text: str) -> YamlNode | None:
         raise ValueError("not YAML") from error
 
 
-def _node(event: Any, events: Iterator[Any]) -> YamlNode:  # noqa: ANN401 - depends on its kind
+def _node(event: Any, next_event: Callable[[], Any]) -> YamlNode:  # noqa: ANN401 - depends on its kind
     start, end = event.start_mark.index, event.end_mark.index
     name = type(event).__name__
     if name == "AliasEvent":
@@ -122,8 +122,8 @@ def _node(event: Any, events: Iterator[Any]) -> YamlNode:  # noqa: ANN401 - depe
         return YamlNode(YamlKind.SCALAR, start, end, event.value, style, is_marked=is_marked)
     kind = YamlKind.LIST if name == "SequenceStartEvent" else YamlKind.MAP
     items = []
-    while not type(last := next(events)).__name__.endswith("EndEvent"):
-        items.append(_node(last, events))
+    while not type(last := next_event()).__name__.endswith("EndEvent"):
+        items.append(_node(last, next_event))
     is_flow = bool(event.flow_style)
     # A block collection is closed where the next thing begins, far below comments and blank lines.
     end = last.end_mark.index if is_flow else items[-1].end if items else start
