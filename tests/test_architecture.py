@@ -497,9 +497,9 @@ BUDGETS = {
     "adapters": 31_200,
     "cli": 27_975,
     "recall": 28_960,  # what a question in another language is asked with is dropped
-    "judgement": 23_565,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_715,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_835,
-    "check": 21_700,
+    "check": 21_810,
     "upkeep": 17_780,
     "workspace": 9_265,
     "aio": 3_135,

@@ -53,7 +53,7 @@ from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lacking
-from memwiki.judgement.meetings import Compared, packed, unpacked
+from memwiki.judgement.meetings import NOTHING, Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile
@@ -212,9 +212,15 @@ def _overview(
 ) -> WorkspaceOverview:
     live, view, catalogs = context
 
-    def keep_compared(namespace: str, compared: Compared) -> None:
-        data = packed(compared, _compared_under(live))
-        keeping.append(lambda store: store.keep_blob(f"compared {namespace}", data))
+    known = dict[str, tuple[Compared, bytes]]()
+
+    def compared(namespace: str) -> Compared:
+        return known.setdefault(namespace, _compared(live, namespace))[0]
+
+    def keep_compared(namespace: str, now: Compared) -> None:
+        before, first = known.get(namespace, (NOTHING, b""))
+        parts = packed(now, _compared_under(live), before)
+        keeping.append(lambda store: store.keep_parts(f"compared {namespace}", parts, first))
 
     return WorkspaceOverview(
         view.lookup,
@@ -231,7 +237,7 @@ def _overview(
             partial(_entries, live, view),
             live.context.config.memory,
             live.context.config.entities,
-            partial(_compared, live),
+            compared,
             keep_compared,
             partial(alike, live),
         ),
@@ -250,11 +256,13 @@ def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, EntryPart]]:
             raise
 
 
-def _compared(live: LiveIndex, namespace: str) -> Compared:
-    """What the last check compared in a namespace."""
+def _compared(live: LiveIndex, namespace: str) -> tuple[Compared, bytes]:
+    """What the last check compared in a namespace, and the first part of it as it is kept."""
     with _kept_in(live) as store, suppress(*MISSHAPEN, zlib.error):
-        return unpacked(store.blob(f"compared {namespace}"), _compared_under(live))
-    return Compared()
+        parts = store.parts(f"compared {namespace}")
+        found = unpacked(parts, _compared_under(live))
+        return (found, parts[0]) if found.names else (NOTHING, b"")
+    return NOTHING, b""
 
 
 def _compared_under(live: LiveIndex) -> str:

@@ -199,16 +199,21 @@ class FindingStore(SqlProjection[Review], SqlFile):
                 raise IndexDamagedError("findings: not what was kept")
             return SavedFindings(problems, DiskAnswers(*answers), of)
 
-    def keep_blob(self, run: str, data: bytes) -> None:
-        """Keep what a rule needs to know of its last run."""
+    def keep_parts(self, run: str, parts: Mapping[int, bytes], on: bytes) -> None:
+        """Keep what a rule needs to know of its last run, all of it or the parts that changed `on`
+        those that begin with this one; nothing where another check has kept others meanwhile."""
         with self.transaction():
-            self.delete("found", "run", [run])
-            self.upsert(_FOUND, [(run, 0, data)])
+            if on and self.parts(run, most=1) != [on]:
+                return
+            self.delete("found", "run", [] if on else [run])
+            gone = ((run, part) for part in parts)
+            self.db.executemany("delete from found where run=? and part=?", gone)
+            self.upsert(_FOUND, ((run, part, data) for part, data in parts.items()))
 
-    def blob(self, run: str) -> bytes:
-        """The same again, b"" for nothing."""
-        row = self.db.execute("select problems from found where run=?", (run,)).fetchone()
-        return bytes(row[0]) if row else b""
+    def parts(self, run: str, most: int = -1) -> list[bytes]:
+        """The same again, or the first of it."""
+        sql = "select problems from found where run=? order by part limit ?"
+        return [bytes(data) for (data,) in self.db.execute(sql, (run, most))]
 
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""

@@ -6,11 +6,12 @@ import zlib
 
 import pytest
 
-from memwiki.check import rule
+from memwiki.check import review, rule
 from memwiki.check.facts import EntryPart
 from memwiki.check.rules import ENTITY_RULES, ENTRY_RULES
 from memwiki.check.store import STORE, FindingStore, Review
 from memwiki.index.projection import EMPTY_TREE
+from memwiki.judgement import meetings
 
 CODES = ("entity-near-duplicate", "entry-conflict", "entry-near-duplicate")
 ENTRIES = """# Memory
@@ -227,7 +228,8 @@ def test_damaged_entries_are_read_anew(memory, cache, put):
 def compared_rows(cache) -> list[tuple[str, bytes]]:
     (path,) = cache.rglob(STORE)
     with sqlite3.connect(path) as db:
-        return db.execute("select run, problems from found where run like 'compared%'").fetchall()
+        sql = "select run, problems from found where run like 'compared%' order by part"
+        return db.execute(sql).fetchall()
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", zlib.compress(b"{}"), zlib.compress(b"[1, 2]")])
@@ -248,10 +250,33 @@ def test_other_settings_compare_all_anew(memory, cache, put):
     memory.settings.set("memory.near_threshold", "0.99")
     put("memory.md", ENTRIES + "- One more.\n")
     memory.check.run()
-    keys = [
-        {zlib.decompress(row)[:40] for _, row in rows} for rows in (before, compared_rows(cache))
-    ]
-    assert keys[0].isdisjoint(keys[1])
+    (_, first), (_, now) = before[0], compared_rows(cache)[0]
+    assert zlib.decompress(first)[:40] != zlib.decompress(now)[:40]
+
+
+def test_one_more_entry_has_the_last_part_alone_written_anew(memory, cache, put, monkeypatch):
+    monkeypatch.setattr(meetings, "_PART_FACTS", 2)
+    memory.check.run()
+    before = compared_rows(cache)
+    put("memory.md", ENTRIES + "- One more. [created:: 2999-01-01]\n")
+    memory.check.run()
+    after = compared_rows(cache)
+    assert len(before) > 3
+    assert [row in before for row in after].count(False) == 2
+    assert after[1] == before[1]
+
+
+def test_of_two_checks_at_a_time_the_first_is_kept(memory, cache, put):
+    memory.check.run()
+    store, (run, first) = review._open_store(memory.entries.live), compared_rows(cache)[0]
+    with store as findings:
+        findings.keep_parts(run, {0: b"a", 1: b"b"}, first)
+        findings.keep_parts(run, {0: b"c", 1: b"d"}, first)
+        assert findings.parts(run)[:2] == [b"a", b"b"]
+        findings.keep_parts(run, {0: b"e"}, b"")
+        assert findings.parts(run) == [b"e"]
+    put("memory.md", ENTRIES + "- One more.\n")
+    assert found(memory) == ALL
 
 
 def test_the_rules_about_entries_are_these():
