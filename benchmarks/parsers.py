@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
+from memwiki.markdown.prose import first_paragraph
+from memwiki.pages.names import file_name
+
 from memwiki import dates
 from memwiki.catalog import block
 from memwiki.catalog.listing import PageFacts, listing_of
@@ -41,7 +44,6 @@ from memwiki.markdown.mask import Masked, mask_inline, without_fences
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
-from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import decode, exact_text
 from memwiki.markdown.syntax import plain
@@ -49,7 +51,6 @@ from memwiki.markdown.tags import find_tags
 from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
 from memwiki.pages.edit import checked as checked_text
-from memwiki.pages.names import file_name
 from memwiki.present import terminal
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of

@@ -28,7 +28,7 @@ from typing import Any
 from memwiki.curation.work import JOBS
 from memwiki.errors import MemwikiError
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.workspace import Workspace
 
 PIECES = [

@@ -185,7 +185,7 @@ def test_words_of_sqlite_are_in_one_file():
     for path, tree in trees().items():
         texts = [each.value for each in walked(tree) if isinstance(each, ast.Constant)]
         is_dialect = any(isinstance(text, str) and SQLITE.search(text) for text in texts)
-        if is_dialect or ("sqlite3" in imports(tree) and path != "index/damage.py"):
+        if is_dialect or "sqlite3" in imports(tree):
             strangers.add(path)
     assert strangers == {home}
 

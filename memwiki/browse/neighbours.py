@@ -22,8 +22,8 @@ from memwiki.files.read import read
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
 from memwiki.index.units import page_of
+from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import decode
 from memwiki.markdown.syntax import plain

@@ -4,8 +4,8 @@ do."""
 from __future__ import annotations
 
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import ReplacedError
 from memwiki.index.projection import EMPTY_TREE
+from memwiki.index.storage_sqlite import ReplacedError
 
 VERSION = "6"  # another number lists everything anew
 SETTLED = "catalogued"  # by which version, and of which pages, the catalogs were last right

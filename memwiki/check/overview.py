@@ -16,10 +16,10 @@ from memwiki.check.facts import EntryFacts, EntryPart, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.damage import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.index.sql import grouped
+from memwiki.index.storage_sqlite import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.judgement.meetings import Compared, Pair
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.names import fold, stem_of

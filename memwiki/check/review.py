@@ -49,10 +49,10 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lacking
+from memwiki.index.storage_sqlite import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.judgement.meetings import NOTHING, Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept

@@ -195,7 +195,7 @@ class CheckedPage:
         """All its entries; those that a store has are read for whom this is not enough."""
         if self._outline is None or not any(each.held for each in self.page.stretches):
             return self.page.entries
-        from memwiki.markdown.page_entries import entries_of  # few rules ask
+        from memwiki.markdown.units import entries_of  # few rules ask
 
         return entries_of(self._outline).entries
 

@@ -18,11 +18,10 @@ from memwiki.digest import digest_of
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import exists, read
 from memwiki.index.cache_files import clear
-from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
 from memwiki.index.storage import SqlTable
-from memwiki.index.storage_sqlite import files_of
+from memwiki.index.storage_sqlite import DAMAGE, decoding, files_of, is_damage
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context

@@ -27,8 +27,8 @@ from memwiki.errors import (
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import PublicRoot, current_bytes, read
 from memwiki.files.records import Fields, Record, key_in, made_key_in
-from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import DAMAGE, MISSHAPEN
 from memwiki.names import CONFIG_FILE
 from memwiki.pages.page import bytes_within, too_large
 from memwiki.scope import Scope

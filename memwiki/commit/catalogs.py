@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.index import Changes
 from memwiki.catalog.state import forget, is_settled, was_listed
 from memwiki.errors import ConfigError, LockedError, MemwikiError, WriteError
-from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
+from memwiki.index.storage_sqlite import DAMAGE, ReplacedError, disk_errors_named
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS

@@ -26,8 +26,8 @@ from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, key_in, machines_of
 from memwiki.files.temporary import sweep_temporaries
 from memwiki.index.cache_folder import CacheFolder
-from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.keyword.tokens import ErasedText, erased_text
+from memwiki.index.storage_sqlite import DAMAGE, disk_errors_named
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.memory.usage import forget
@@ -107,7 +107,7 @@ class Doomed(NamedTuple):
 def doomed_files(live: LiveIndex, paths: Collection[str], session: str = "") -> Doomed:
     """Whole files, with their names and the entries in them."""
     from memwiki.markdown.outline import outline_of
-    from memwiki.markdown.page_entries import entries_of
+    from memwiki.markdown.units import entries_of
     from memwiki.names import is_page_name
 
     context, entries, texts = live.context, list[Entry](), list[str]()

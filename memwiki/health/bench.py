@@ -32,10 +32,10 @@ from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.names import NameKind
 from memwiki.index.projection import Progress
+from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entries_of
-from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.units import entries_of
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.names import fold, is_encodable, is_in_folder
 from memwiki.nouns import Hit

@@ -14,8 +14,8 @@ from memwiki.commit.carry_out import cut_short
 from memwiki.digest import digest_of
 from memwiki.files.read import current_bytes
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.damage import DAMAGE
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import DAMAGE
 from memwiki.index.stores import Dump, Stores, differences, dump, paths_of, without
 from memwiki.nouns import Difference
 from memwiki.sync.feed import sync_stores

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files.read import NO_FOLLOW, READING, read
-from memwiki.index.damage import DiskError
+from memwiki.index.storage_sqlite import DiskError
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:

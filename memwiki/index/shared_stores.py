@@ -13,13 +13,13 @@ from typing import Self
 from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
 from memwiki.index.cards.store import WRITTEN, Cards
 from memwiki.index.cards.tables import row_number
-from memwiki.index.damage import decoding
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
 from memwiki.index.sql import Existing, SqlProjection, batched, grouped, marks
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.stores import Stores
 from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
 from memwiki.records import NamedTuple

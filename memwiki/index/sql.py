@@ -12,10 +12,9 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.storage import SqlTable, Storage
-from memwiki.index.storage_sqlite import open_file
+from memwiki.index.storage_sqlite import decoding, open_file
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:

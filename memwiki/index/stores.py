@@ -16,12 +16,12 @@ from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.store import CARDS, Cards
 from memwiki.index.cards.tables import OF_PAGE, PACKED
-from memwiki.index.damage import StoreMissingError, decoding
 from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.store import KEYWORD
 from memwiki.index.projection import Projection
 from memwiki.index.storage import SqlTable, Storage
+from memwiki.index.storage_sqlite import StoreMissingError, decoding
 from memwiki.index.units import page_of
 from memwiki.nouns import Difference
 

@@ -21,10 +21,9 @@ from memwiki.files.usage_log import (
     usage_files,
     whole_lines,
 )
-from memwiki.index.damage import decoding
 from memwiki.index.sql import STATE, SqlStore
 from memwiki.index.storage import SqlTable, Storage
-from memwiki.index.storage_sqlite import MEMORY, connect
+from memwiki.index.storage_sqlite import MEMORY, connect, decoding
 from memwiki.names import fold
 
 _REMARK = "usage"

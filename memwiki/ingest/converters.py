@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from io import BytesIO
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
@@ -23,10 +22,6 @@ from memwiki.errors import TooLargeError, UnreadableError
 from memwiki.ingest.apart import MAX_MEMORY, SMALLER, require_page_size
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
-
-if TYPE_CHECKING:
-    pass
-
 
 _AROUND = (
     "head title script style noscript template nav header footer aside form button svg iframe img"

@@ -20,8 +20,8 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.names import first_free, is_in_folder, require_text
 from memwiki.nouns import LOGSEQ, Layers
-from memwiki.pages.names import file_name
 from memwiki.pages.new import NewPage, PageRequest, page_bytes, skeleton, twins
+from memwiki.pages.page import file_name
 from memwiki.proposals.page_operations import SOURCE, link_to, may_grow, source_page_of, sources_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading

@@ -12,9 +12,9 @@ from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
+from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
-from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.source import lazy
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
@@ -268,7 +268,7 @@ def _is_example(seen: Outline, line: int) -> bool:
 
 
 def _entries(seen: Outline, known: KnownStretches, before: HeldPage | None) -> ReadEntries:
-    from memwiki.markdown.page_entries import entries_of  # few pages collect entries
+    from memwiki.markdown.units import entries_of  # few pages collect entries
 
     return entries_of(seen, _unit_title(seen.title), known, before)
 

@@ -12,7 +12,6 @@ from memwiki.markdown.dialects import BULLET, as_outline, fields_of, read_proper
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.markdown.page_entries import entry_at, lines_of_entry
 from memwiki.markdown.private_blocks import (
     KEY,
     Lines,
@@ -24,6 +23,7 @@ from memwiki.markdown.private_blocks import (
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.markdown.syntax import opens_code, written_end
 from memwiki.markdown.titles import title_line
+from memwiki.markdown.units import entry_at, lines_of_entry
 from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
 from memwiki.text import merged, pattern, span_at

@@ -12,9 +12,9 @@ from memwiki.markdown.entries import indent_of
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.page_entries import item_lines
 from memwiki.markdown.structure import block_tokens
 from memwiki.markdown.syntax import opens_math
+from memwiki.markdown.units import item_lines
 from memwiki.nouns import Span
 from memwiki.text import pattern, span_at
 

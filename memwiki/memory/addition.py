@@ -21,7 +21,7 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
 from memwiki.markdown.entries import BUILT_IN, type_of_heading
 from memwiki.markdown.outline import Outlines
-from memwiki.markdown.page_entries import entry_at
+from memwiki.markdown.units import entry_at
 from memwiki.memory.addresses import new_entry, with_id
 from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
 from memwiki.memory.insertion import (

@@ -12,7 +12,7 @@ from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline, Outlines, look_over, text_of
-from memwiki.markdown.page_entries import entries_of, entry_at
+from memwiki.markdown.units import entries_of, entry_at
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers

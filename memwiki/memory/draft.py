@@ -32,7 +32,7 @@ from memwiki.memory.view import as_field
 from memwiki.names import fold, require_text
 from memwiki.nouns import Json, Span
 from memwiki.pages.edit import as_items, checked
-from memwiki.pages.names import checked_line
+from memwiki.pages.page import checked_line
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
 from memwiki.times.chinese import chinese_times

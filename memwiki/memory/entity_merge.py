@@ -20,8 +20,7 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.entities import NamedEntity, entities_of_view, pages_by_name
 from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus
-from memwiki.pages.names import checked_line
-from memwiki.pages.page import Planned, page_plan
+from memwiki.pages.page import Planned, checked_line, page_plan
 from memwiki.records import NamedTuple
 from memwiki.sync.reading import Reading
 from memwiki.text import pattern

@@ -13,9 +13,9 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, name_number
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import below_headings
+from memwiki.markdown.units import entries_of
 from memwiki.memory.entity_graph import (
     ReadItem,
     TypedLink,
@@ -31,7 +31,7 @@ from memwiki.memory.entity_graph import (
 from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
-from memwiki.pages.names import file_name
+from memwiki.pages.page import file_name
 from memwiki.text import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"

@@ -14,7 +14,7 @@ from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.identity import identity
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline, Outlines
-from memwiki.markdown.page_entries import entry_at
+from memwiki.markdown.units import entry_at
 from memwiki.memory.addresses import current_entry, free_id, new_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text

@@ -13,9 +13,9 @@ from memwiki.facts.identity import without_last_tags
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
+from memwiki.markdown.units import entry_at, places_outside
 from memwiki.nouns import Entry, Span
 from memwiki.pages.edit import ChangedLines, patched
 from memwiki.records import NamedTuple

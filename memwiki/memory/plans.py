@@ -17,8 +17,8 @@ from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
+from memwiki.markdown.units import entries_of, entry_at
 from memwiki.memory.addresses import current_entry, free_id, with_id
 from memwiki.memory.draft import checked_key, date_of, field_value
 from memwiki.memory.patches import (

@@ -12,7 +12,7 @@ from memwiki.dates import iso_date
 from memwiki.facts.identity import identity
 from memwiki.facts.value import is_current
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
+from memwiki.markdown.units import entries_of, entry_at, lines_of_entry
 from memwiki.memory.draft import EntryDraft
 from memwiki.names import bare_line
 from memwiki.nouns import Entry

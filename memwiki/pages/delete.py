@@ -16,8 +16,7 @@ from memwiki.index.names import entry_number, targets_of
 from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.companions import CompanionMover, companions, opened
-from memwiki.pages.left import left_unread
+from memwiki.pages.companions import CompanionMover, companions, left_unread, opened
 from memwiki.pages.move import file_named, require_bearable, why_frozen
 from memwiki.pages.page import Planned
 from memwiki.pages.relink import BrokenLink, MoveContext, Relinker, context_of, told

@@ -1,6 +1,4 @@
-"""What a move means: which files go to which paths, and every link that would no longer lead where
-it led.
-"""
+"""What a move means: which files go to which paths, and each link that would lead elsewhere."""
 
 from __future__ import annotations
 
@@ -44,10 +42,23 @@ from memwiki.names import (
 )
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.companions import CompanionMover, MovedCompanion, companions, opened
-from memwiki.pages.left import left_naming, left_unread
-from memwiki.pages.names import destination, is_file_name
-from memwiki.pages.page import Planned, is_raw, require_findable, require_linkable, require_parsed
+from memwiki.pages.companions import (
+    CompanionMover,
+    MovedCompanion,
+    companions,
+    left_naming,
+    left_unread,
+    opened,
+)
+from memwiki.pages.page import (
+    Planned,
+    destination,
+    is_file_name,
+    is_raw,
+    require_findable,
+    require_linkable,
+    require_parsed,
+)
 from memwiki.pages.relink import (
     MoveContext,
     Relinker,
@@ -66,8 +77,7 @@ _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that mov
 
 
 class Moves(NamedTuple):
-    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was
-    one."""
+    """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was."""
 
     paths: Mapping[str, str]
     folder: tuple[str, str] = ("", "")

@@ -43,8 +43,15 @@ from memwiki.names import (
 )
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
 from memwiki.pages.edit import as_blocks, as_items, checked, require_text, with_text
-from memwiki.pages.names import checked_line, file_name, is_file_name, titled_file_name
-from memwiki.pages.page import page_now, page_plan, why_no_name
+from memwiki.pages.page import (
+    checked_line,
+    file_name,
+    is_file_name,
+    page_now,
+    page_plan,
+    titled_file_name,
+    why_no_name,
+)
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading

@@ -16,7 +16,7 @@ from memwiki.files.read import current_bytes
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.addition import prepare
 from memwiki.memory.addresses import current_entry
 from memwiki.memory.draft import AddOptions, field_value, request_of

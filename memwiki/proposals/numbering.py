@@ -14,7 +14,7 @@ from memwiki.files.read import read
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage, not_found, paths_of, summary_of

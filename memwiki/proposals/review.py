@@ -18,7 +18,7 @@ from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided

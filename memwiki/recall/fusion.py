@@ -29,7 +29,7 @@ from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entry_at
+from memwiki.markdown.units import entry_at
 from memwiki.names import bare_letters, fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy

@@ -414,8 +414,8 @@ def _first_words(lines: list[str], first: int, excerpts: Excerpts) -> str:
 
     Of the lines of the hit alone, since others of its page may be private.
     """
+    from memwiki.markdown.describe import first_paragraph, without_fields
     from memwiki.markdown.frontmatter import find_block  # words that were asked for need none
-    from memwiki.markdown.prose import first_paragraph, without_fields
     from memwiki.markdown.scanner import scan
 
     block, _ = find_block(lines)

@@ -28,8 +28,7 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import first_free, fold, is_in_folder, require_text
 from memwiki.nouns import Layers, Message, Section, Span
 from memwiki.pages.edit import checked
-from memwiki.pages.names import checked_line, file_name
-from memwiki.pages.page import page_plan, require_findable
+from memwiki.pages.page import checked_line, file_name, page_plan, require_findable
 from memwiki.sessions import SUMMARY
 from memwiki.sync.context import Context
 from memwiki.text import pattern

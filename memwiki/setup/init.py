@@ -32,7 +32,7 @@ from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Environ, Layers
 from memwiki.numbers import counted
-from memwiki.upkeep.snapshot import snapshot_pages
+from memwiki.upkeep.archive import snapshot_pages
 
 _PACKAGE = Path(__file__).parent.parent
 # The wheel carries the template inside the package; a checkout has it at its top level.

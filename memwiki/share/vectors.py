@@ -14,10 +14,10 @@ from typing import NamedTuple, NoReturn
 from memwiki.answers.index import VectorsInfo
 from memwiki.errors import IndexDamagedError, ModelError, SharedIndexError, reason_of
 from memwiki.files.lock import Lock
-from memwiki.index.damage import SqlError
 from memwiki.index.projection import lacking
 from memwiki.index.shared_stores import SharedVectorStore
 from memwiki.index.sql import batched
+from memwiki.index.storage_sqlite import SqlError
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.store import FILE, VectorStore
 from memwiki.index.vectors.units import Coverage, EmbeddedUnits, UnitTexts

@@ -14,8 +14,8 @@ from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
-from memwiki.index.damage import DiskError
 from memwiki.index.integrity import is_intact, open_record, require_intact
+from memwiki.index.storage_sqlite import DiskError
 from memwiki.index.stores import KINDS, Stores
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import row_number
-from memwiki.index.damage import ReplacedError, SqlError
 from memwiki.index.projection import Progress, lacking
+from memwiki.index.storage_sqlite import ReplacedError, SqlError
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.store import (
     FILE,

@@ -23,8 +23,8 @@ from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, pr
 from memwiki.files.read import is_proof_at
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards, last_known
-from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, lacking
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import is_within

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.index.cache_folder import CleanScan
-from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
 from memwiki.sync.builds import READER_WAIT_MS, locked

@@ -14,9 +14,9 @@ from memwiki.config import names_embedder
 from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.damage import SqlError
 from memwiki.index.integrity import is_intact, signature_left
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import SqlError
 from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.records import NamedTuple

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeAlias, T
 from memwiki.clock import iso_of
 from memwiki.errors import IndexDamagedError, NotFoundError, PrivateError, UnreachableError
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.damage import (
+from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import (
     DAMAGE,
     ClosedError,
     DiskError,
@@ -20,7 +21,6 @@ from memwiki.index.damage import (
     disk_errors_named,
     is_damage,
 )
-from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.names import fold
 from memwiki.records import NamedTuple

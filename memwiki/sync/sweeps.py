@@ -14,8 +14,8 @@ from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
 from memwiki.index.cache_files import Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
-from memwiki.index.damage import SqlError
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import SqlError
 
 if TYPE_CHECKING:
     from memwiki.answers.index import WatcherInfo

@@ -21,11 +21,11 @@ from memwiki.memory.same_words import PageEntries, day_if_event
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex
+from memwiki.upkeep.archive import snapshotted
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch
 from memwiki.upkeep.put_away import overflowed
 from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.retire import compressed, retired
-from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.waiting import (
     CONSOLIDATED,
     STAGED,

@@ -10,7 +10,7 @@ from memwiki.answers.curation import ProposalList
 from memwiki.answers.entries import UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.markdown.describe import shorten
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Json

@@ -17,9 +17,9 @@ from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_item, type_of_heading
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch, Source
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER, given_id, item_at
+from memwiki.markdown.units import entries_of, is_item, section_at
 from memwiki.memory.addresses import with_id
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
@@ -27,7 +27,7 @@ from memwiki.memory.placement import EntryPage, is_over, own_lines, spot_of, wit
 from memwiki.memory.plans import ids_of, renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
-from memwiki.pages.names import file_name
+from memwiki.pages.page import file_name
 from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 

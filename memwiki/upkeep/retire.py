@@ -17,7 +17,7 @@ from memwiki.dates import iso_date, named_day
 from memwiki.errors import ConfigError, MemwikiError, UsageError
 from memwiki.facts.value import CONVERSATION, CORE, age_days, category_of
 from memwiki.markdown.describe import inner_path, is_kept
-from memwiki.markdown.page_entries import is_item, section_at
+from memwiki.markdown.units import is_item, section_at
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import entry_name
 from memwiki.names import first_free

@@ -26,7 +26,7 @@ from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import entry_at, is_item
+from memwiki.markdown.units import entry_at, is_item
 from memwiki.memory.addresses import PageOutlines, current_entry, free_id, with_id
 from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries

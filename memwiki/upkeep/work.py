@@ -34,8 +34,8 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in, is_kept, shorten
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
-from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.source import decode
+from memwiki.markdown.units import entries_of
 from memwiki.memory.known_facts import free_ids
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.plans import pages_naming

@@ -31,8 +31,8 @@ from memwiki.files.scan import stepping
 from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.damage import DAMAGE
 from memwiki.index.projection import Progress
+from memwiki.index.storage_sqlite import DAMAGE
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.embedder import embed_when_idle

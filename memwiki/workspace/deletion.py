@@ -32,6 +32,6 @@ def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited
     """Delete, and then clear what is left of it: each room clears its own."""
     from memwiki.check.review import erase_findings
     from memwiki.commit.erasing import Erasers, erasing
-    from memwiki.upkeep.snapshot import without_pages
+    from memwiki.upkeep.archive import without_pages
 
     return erasing(live, doomed, delete, Erasers(erase_findings, without_pages))

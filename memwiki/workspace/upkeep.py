@@ -12,6 +12,7 @@ from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, rebuilding_verbs
+from memwiki.upkeep.archive import snapshotted
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -20,7 +21,6 @@ from memwiki.upkeep.runs import (
     seconds_until_run,
     state_of,
 )
-from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import WhyLeft, execute_noted, may_change_all
 
 if TYPE_CHECKING:

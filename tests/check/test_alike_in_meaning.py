@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import ReplacedError
+from memwiki.index.storage_sqlite import ReplacedError
 from memwiki.index.vectors.store import VectorStore
 from tests.embedding import WordEmbedder, with_vectors
 

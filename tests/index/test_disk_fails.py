@@ -16,8 +16,8 @@ import pytest
 from memwiki.errors import WriteError
 from memwiki.index import cache_files as sealed
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.storage_sqlite import is_damage
 from tests.effort import each_in_turn, for_each
 
 

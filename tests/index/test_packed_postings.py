@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import decoding
 from memwiki.index.keyword.backend import decode, encode
+from memwiki.index.storage_sqlite import decoding
 from tests.effort import for_each
 
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from postings import terms_of
 
-from memwiki.index.damage import ReplacedError
 from memwiki.index.keyword import backend, segment_rows, segments
 from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.keyword.segments import SqliteSegments
+from memwiki.index.storage_sqlite import ReplacedError
 from memwiki.index.units import KEY_BYTES, UnitKey
 from memwiki.recall.bm25 import BM25
 from tests.memory_backend import MemoryBackend

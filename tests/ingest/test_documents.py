@@ -24,7 +24,7 @@ from memwiki.ingest import incoming as module
 from memwiki.ingest.converters import html_text
 from memwiki.ingest.incoming import incoming
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.nouns import Layers
 from tests.effort import for_each
 

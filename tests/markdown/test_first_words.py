@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.structure import structure_of
 from tests.effort import for_each
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from memwiki.entry_fields import OnNear
 from memwiki.markdown.outline import Outlines, outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.draft import AddOptions, AddRequest, draft_of
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, NearDuplicate
 from memwiki.memory.placement import EntryPage

@@ -7,7 +7,7 @@ import pytest
 from memwiki.facts.identity import without_last_tags
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.patches import strike, with_fields, with_text
 from memwiki.nouns import Layers
 from tests.effort import for_each

@@ -20,8 +20,8 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.titles import title_of
 from memwiki.names import unlinked
 from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
-from memwiki.pages.names import file_name
 from memwiki.pages.new import TEMPLATES, PageRequest, aim, page_bytes
+from memwiki.pages.page import file_name
 from memwiki.workspace import Workspace
 from tests.effort import for_each
 

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memwiki.errors import ConfigError, NotFoundError, TwinError, UnsafePathError, UsageError
-from memwiki.pages.names import titled_file_name
 from memwiki.pages.own import Filling, filled
+from memwiki.pages.page import titled_file_name
 from memwiki.times.day_names import moment
 from tests.effort import for_each
 

@@ -11,7 +11,7 @@ from properties.test_entries_survive import LINES, OPENERS
 from memwiki.facts.identity import identity, without_last_tags
 from memwiki.judgement.similarity import jaccard, words_of
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 

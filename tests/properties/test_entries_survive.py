@@ -14,7 +14,7 @@ from memwiki.errors import MemwikiError, UsageError
 from memwiki.facts.identity import identity
 from memwiki.facts.value import status_of
 from memwiki.markdown.outline import Outlines, outline_of
-from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
+from memwiki.markdown.units import entries_of, entry_at, is_item, whole_section_at
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, draft_of, request_of, words_of_text
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft

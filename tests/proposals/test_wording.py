@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.nouns import Layers
 from memwiki.proposals.wording import MAX_CHARACTERS, plain_sentence
 from tests.effort import for_each

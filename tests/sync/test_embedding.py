@@ -13,7 +13,7 @@ import pytest
 
 from memwiki.errors import LockedError, ModelError
 from memwiki.files.lock import Lock
-from memwiki.index.damage import ReplacedError
+from memwiki.index.storage_sqlite import ReplacedError
 from memwiki.models import local_embed
 from tests.embedding import WordEmbedder, with_vectors
 

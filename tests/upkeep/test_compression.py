@@ -7,7 +7,7 @@ from memwiki.config import Config
 from memwiki.facts.value import entry_subject
 from memwiki.files.usage_log import Sum
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.retire import compressible, summarised

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.config import Config, MemoryConfig
 from memwiki.files.usage_log import Sum
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.units import entries_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views

@@ -10,8 +10,8 @@ from memwiki.errors import NotEditableError
 from memwiki.files.usage_log import Sum
 from memwiki.markdown.entries import TASK_LINE
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.markdown.structure import open_block
+from memwiki.markdown.units import entries_of, is_item
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views

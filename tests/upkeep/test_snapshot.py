@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.nouns import Layers
-from memwiki.upkeep.snapshot import SnapshotPage, snapshot_of, snapshot_pages
+from memwiki.upkeep.archive import SnapshotPage, snapshot_of, snapshot_pages
 from memwiki.workspace import Workspace
 from tests.effort import for_each
 

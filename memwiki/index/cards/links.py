@@ -16,9 +16,9 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, in_json, marks
 from memwiki.index.storage import Storage
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import LinkPart
 from memwiki.markdown.stretches import stretch_number
 from memwiki.nouns import Link, LinkKind

@@ -12,9 +12,9 @@ from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
 
-from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, grouped, in_json, marks
 from memwiki.index.storage import Storage
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import (
     KEY_BYTES,
     ExistingUnits,

@@ -20,10 +20,10 @@ from memwiki.index.cards.locations import (
     unit_count,
 )
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
-from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import AT_ONCE, Questions, batched, grouped, marks
 from memwiki.index.storage import Storage
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from memwiki.index.cards.links import links_on
 from memwiki.index.cards.locations import places_of, sections_of
 from memwiki.index.cards.lookup import tags_on
-from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
+from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ExistingUnits, page_number
 from memwiki.markdown.stretches import MANY_ITEMS, HeldPage
 from memwiki.nouns import UNPARSED, Link, Section

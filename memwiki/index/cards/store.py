@@ -28,13 +28,19 @@ from memwiki.index.cards.tables import (
     UNIT_FIELD,
     numbers_in,
 )
-from memwiki.index.damage import MISSHAPEN, SqlError, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.projection import Put, Row
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, WrittenPages
 from memwiki.index.storage import SqlTable
-from memwiki.index.storage_sqlite import MEMORY, connect, require_files
+from memwiki.index.storage_sqlite import (
+    MEMORY,
+    MISSHAPEN,
+    SqlError,
+    connect,
+    decoding,
+    require_files,
+)
 from memwiki.index.units import NOTHING, ExistingUnits, Places
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple

@@ -14,10 +14,10 @@ from operator import sub
 from typing import Protocol, TypeAlias, TypeVar
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, Projection, changed_tree
 from memwiki.index.sql import STATE, SqlFile, SqlPages
 from memwiki.index.storage import SqlTable
+from memwiki.index.storage_sqlite import decoding
 
 T = TypeVar("T")
 Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from memwiki.index.damage import ReplacedError, decoding
 from memwiki.index.keyword.backend import little_endian
 from memwiki.index.projection import Put
 from memwiki.index.sql import STATE, SqlProjection, batched, marks
 from memwiki.index.storage import SqlTable
+from memwiki.index.storage_sqlite import ReplacedError, decoding
 from memwiki.records import NamedTuple
 
 WHAT = "keyword index"

@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from itertools import accumulate, chain, groupby, islice
 
 from memwiki.config.tables import SQLITE
-from memwiki.index.damage import ReplacedError, decoding
 from memwiki.index.keyword.backend import (
     Postings,
     TermPool,
@@ -47,6 +46,7 @@ from memwiki.index.keyword.segment_rows import (
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
 from memwiki.index.sql import Existing, SqlFile, batched, marks
+from memwiki.index.storage_sqlite import ReplacedError, decoding
 from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_bytes, page_number
 from memwiki.records import NamedTuple
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from memwiki.config.tables import WHOOSH
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import (
     MANIFEST,
     Manifest,
@@ -29,6 +28,7 @@ from memwiki.index.keyword.backend import (
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings, spared
 from memwiki.index.projection import Put, Terms
+from memwiki.index.storage_sqlite import SqlError, StoreMissingError
 from memwiki.index.units import KEY_BYTES, has_message, page_bytes, page_number
 
 with spared():

@@ -12,10 +12,10 @@ from memwiki.digest import text_hash
 from memwiki.index.cards.links import FIRST_IN_A_STRETCH, first_part, positions_in
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import in_bytes, numbers_in, row_number
-from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, Questions, SqlStore
 from memwiki.index.storage import SqlTable
+from memwiki.index.storage_sqlite import decoding
 from memwiki.markdown.stretches import KEY_BYTES
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple

@@ -12,11 +12,11 @@ from typing import Any
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.links import in_order, with_links
-from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
 from memwiki.index.sql import Questions, batched, grouped, marks
 from memwiki.index.storage import Storage
+from memwiki.index.storage_sqlite import decoding
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 from memwiki.records import NamedTuple
 

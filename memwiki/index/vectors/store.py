@@ -17,9 +17,9 @@ from typing import Any, Protocol, TypeAlias
 
 from memwiki.config.user import one_thread
 from memwiki.index.cards.tables import row_number
-from memwiki.index.damage import DAMAGE, is_damage
 from memwiki.index.sql import SqlFile, batched, grouped
 from memwiki.index.storage import SqlTable
+from memwiki.index.storage_sqlite import DAMAGE, is_damage
 from memwiki.index.vectors.units import (
     HEAD_BYTES,
     PAGE,

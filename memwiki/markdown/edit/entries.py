@@ -16,9 +16,9 @@ from memwiki.markdown.entries import (
 )
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER, end_of_paragraph, given_id
+from memwiki.markdown.units import is_item
 from memwiki.nouns import Entry
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
