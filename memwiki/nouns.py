@@ -14,9 +14,11 @@ from typing import TypeAlias
 from memwiki.records import NamedTuple
 
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
+FieldValues: TypeAlias = "Mapping[str, FieldValue]"  # by their names
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Environ: TypeAlias = Mapping[str, str]  # variables of the environment
 Span: TypeAlias = tuple[int, int]  # where a part begins, and where it ends
+Sections: TypeAlias = "tuple[Section, ...]"  # of a page, in its order
 
 
 class Severity(StrEnum):

@@ -28,7 +28,7 @@ from memwiki.answers.graph import (
 from memwiki.errors import AmbiguousError, ArgumentError, NoSuchPageError, NotFoundError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Reached, joined, page_rank, tag_counts
+from memwiki.index.graph import Reached, Subgraph, joined, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge, Meanings, Which
 from memwiki.markdown.describe import is_journal
 from memwiki.names import fold, require_text, stem_of
@@ -38,6 +38,7 @@ from memwiki.pages.page import page_now, text_now
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, Reading, linked_reading, reading, rebuilding_verbs
 
+Adjacency: TypeAlias = list[list[int]]
 T = TypeVar("T")
 KeptMaps: TypeAlias = "dict[tuple[bool, str], GraphMap]"
 
@@ -187,16 +188,14 @@ def _map(view: Reading, tree: str) -> GraphMap:
     )
 
 
-def _links(
-    meanings: Meanings, place: Mapping[int, int]
-) -> tuple[list[Sequence[int]], list[list[int]]]:
+def _links(meanings: Meanings, place: Mapping[int, int]) -> tuple[list[Sequence[int]], Adjacency]:
     """For each page the places of those that it links to, each once; and of those that link to it,
     once for each type of a link, as ranks count them."""
     plain = {pair for pair in meanings.plain_edges() if pair[0] in place and pair[1] in place}
     typed = [each for each in meanings.typed_edges() if each[0] in place and each[1] in place]
     counted = [*plain, *(each[:2] for each in typed if each[2] != PLAIN or each[:2] not in plain)]
     targets: list[set[int]] = [set() for _ in place]
-    sources: list[list[int]] = [[] for _ in place]
+    sources: Adjacency = [[] for _ in place]
     for page, target in counted:
         targets[place[page]].add(place[target])
         sources[place[target]].append(place[page])
@@ -222,7 +221,7 @@ def _mark(card: Card, layers: Layers, *, is_generated: bool) -> MapMark:
     return MapMark.CATALOG if is_generated or kind == "index" else MapMark.NONE
 
 
-def _numbered(rows: Iterable[Collection[str]]) -> tuple[list[list[int]], tuple[str, ...]]:
+def _numbered(rows: Iterable[Collection[str]]) -> tuple[Adjacency, tuple[str, ...]]:
     """Names as places in the list of all of them, in which each is once."""
     kept = list(rows)
     names = tuple(sorted(set(chain.from_iterable(kept))))
@@ -269,7 +268,7 @@ def _answer(
     return GraphAnswer(nodes, rows, view.freshness.fresh)
 
 
-def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reached], list[Edge]]:
+def _path(view: Reading, name: str, to: str, relation: str) -> Subgraph:
     start, end = _start(view, name), _start(view, to)
     edges = view.graph.shortest_path(start, end, relation)
     if not edges and start != end:
@@ -363,10 +362,10 @@ def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tup
     return {card.path: (card, lookup.tags_of(card)) for card in found if card}
 
 
-def _sources(pairs: Iterable[tuple[int, int]], cards: Sequence[Card]) -> list[list[int]]:
+def _sources(pairs: Iterable[tuple[int, int]], cards: Sequence[Card]) -> Adjacency:
     """For each card the places of those with a plain link to it, sorted."""
     place = {card.id: at for at, card in enumerate(cards)}
-    sources: list[list[int]] = [[] for _ in cards]
+    sources: Adjacency = [[] for _ in cards]
     for target, group in groupby(pairs, itemgetter(1)):
         if target in place:
             found = (place[page] for page, _ in group if page in place)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.catalog.block import hand_written
 from memwiki.change.journal import JournalCut, cut, rotated_folder
@@ -26,6 +26,8 @@ from memwiki.memory.privacy import public_part, silenced, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
+
+JsonObject: TypeAlias = Mapping[str, object]
 
 
 def usage_now(root: Path) -> Tally:
@@ -304,19 +306,19 @@ class ExportScope(NamedTuple):
         return {MARK: VERSION, "filters": dict(self.filters), "private": self.has_private}
 
 
-def line(fields: Mapping[str, object]) -> bytes:
+def line(fields: JsonObject) -> bytes:
     """Fields as one line of JSON, always with the same bytes."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def manifest(scope: ExportScope, members: Sequence[Member], rest: Mapping[str, object]) -> bytes:
+def manifest(scope: ExportScope, members: Sequence[Member], rest: JsonObject) -> bytes:
     """The manifest of an archive."""
     files = [{"path": e.path, "digest": e.digest, "bytes": e.size} for e in members]
     fields = {**scope.fields(), **rest, "files": files}
     return json.dumps(fields, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def read_manifest(name: str, data: bytes) -> Mapping[str, object]:
+def read_manifest(name: str, data: bytes) -> JsonObject:
     """The fields of a manifest, or of the first line of an export in lines."""
     fields = fields_of(name, data)
     version = fields.get(MARK)
@@ -328,12 +330,12 @@ def read_manifest(name: str, data: bytes) -> Mapping[str, object]:
     return fields
 
 
-def is_whole(fields: Mapping[str, object]) -> bool:
+def is_whole(fields: JsonObject) -> bool:
     """Whether what a manifest speaks of is all of a workspace."""
     return fields.get("filters") == {}
 
 
-def fields_of(name: str, data: bytes) -> Mapping[str, object]:
+def fields_of(name: str, data: bytes) -> JsonObject:
     """A JSON object; UnreadableError when it is none."""
     try:
         fields = json.loads(data.decode())

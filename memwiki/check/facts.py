@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
+from typing import TypeAlias
 from urllib.parse import unquote
 from zlib import crc32
 
@@ -26,6 +27,7 @@ from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page, Stretch
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
+DatedLine: TypeAlias = tuple[str, int, str]  # what is dated, its line, the ISO date
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4
 _SHINGLE = 4
@@ -117,12 +119,12 @@ class Facts(NamedTuple):
     sha256: str  # of a source; of a page about one what it says that it was
     claims: Sequence[tuple[str, int, str, Sequence[int]]]  # (text, line, source, its lines)
     block_ids: Sequence[str]
-    dates: Sequence[tuple[str, int, str]]  # (canonical key, line, ISO date) of the front matter
+    dates: Sequence[DatedLine]  # (canonical key, line, ISO date) of the front matter
     is_described: bool | None  # by its own field; None for what needs no description
     anchors: Sequence[str] = ()  # what headings and HTML elements are called besides their text
     names: Sequence[tuple[str, int]] = ()  # aliases and ids
     tags: Sequence[tuple[str, int, bool]] = ()  # and whether it is more than a word of a sentence
-    sources: Sequence[tuple[str, int, str]] = ()  # (as written, line, when it last changed)
+    sources: Sequence[DatedLine] = ()  # (as written, line, when it last changed)
     commented: Sequence[tuple[int, str]] = ()  # links that an editor's `%%` comment hides
     has_fields: bool = False  # whether it has a front matter with anything in it
     properties: Sequence[str] = ()  # keys that are the names of pages, as in Logseq
@@ -286,14 +288,14 @@ def sketch_of(words: Sequence[bytes]) -> str:
     return "".join(f"{number >> 6 & 0xFFFF:0{SLOT_DIGITS}x}" for number in smallest)
 
 
-def _dates(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:
+def _dates(sheet: CheckedPage) -> Iterator[DatedLine]:
     for key in _DATES:
         value = sheet.page.fields.get(key, "")
         if isinstance(value, str) and value[:4].isdigit():
             yield key, field_line(sheet, key), value
 
 
-def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
+def _confirmed(page: Page) -> Iterator[DatedLine]:
     """When Open Knowledge Format says that the page was written, or found to hold, the last
     time."""
     dates = (page.fields.get(key, "") for key in ("generated", "verified"))
@@ -424,7 +426,7 @@ def _has_only_tags(line: Sequence[str]) -> bool:
     return bool(words) and all(word.startswith("#") for word in words)
 
 
-def _sources(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:
+def _sources(sheet: CheckedPage) -> Iterator[DatedLine]:
     """The sources that may be files of the workspace or tell when they changed, with that date."""
     value = sheet.page.fields.get("sources", [])
     found = map(_source, value if isinstance(value, list) else [value])

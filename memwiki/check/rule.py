@@ -19,7 +19,7 @@ from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import lazy
 from memwiki.markdown.stretches import HeldPage, KnownStretches
 from memwiki.markdown.structure import structure_of
-from memwiki.nouns import Entry, Layers, Link, Page, Section, Severity, Span
+from memwiki.nouns import Entry, Layers, Link, Page, Sections, Severity, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
@@ -81,7 +81,7 @@ class ParsedOutline(Outline):
         return [(tag, 0) for tag in self._parsed.tags]
 
     @property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> Sections:
         """The headings as sections."""
         return self._parsed.sections
 

@@ -38,6 +38,7 @@ from memwiki.text import pattern
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Setting
 
+Values: TypeAlias = dict[Key, Value]
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
 _LONG_KEY = pattern(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
@@ -88,7 +89,7 @@ def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
     )
 
 
-def read(text: str, environ: Environ) -> tuple[dict[Key, Value], dict[str, str]]:
+def read(text: str, environ: Environ) -> tuple[Values, dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
     given = checked(text)
     overrides = from_environment(environ, SCHEMA)
@@ -157,9 +158,9 @@ def _refuse_size() -> NoReturn:
     refuse(f"is over {MAX_BYTES // 1024} KB", "keep nothing but settings in it")
 
 
-def checked(text: str) -> dict[Key, Value]:
+def checked(text: str) -> Values:
     """Give the settings in the text of a memwiki.toml."""
-    found: dict[Key, Value] = {}
+    found: Values = {}
     for name, value in _given(text):
         if name in SCHEMA.gone:
             continue
@@ -223,12 +224,12 @@ def _parse(text: str) -> dict[str, object]:
         refuse(f"is not TOML: {error}", "write a shorter number")
 
 
-def from_environment(environ: Environ, schema: Schema) -> dict[Key, Value]:
+def from_environment(environ: Environ, schema: Schema) -> Values:
     """The settings of a schema that the environment overrides."""
     prefixes = tuple(f"{variable_of(table)}_" for table in (*schema.tables, *schema.collections))
     others = tuple(f"{variable_of(table)}_" for table in schema.users_own)
     skipped = {*map(variable_of, (*schema.gone, *schema.users_own))}
-    found: dict[Key, Value] = {}
+    found: Values = {}
     for variable in environ:
         if not variable.startswith(prefixes) or variable in skipped or variable.startswith(others):
             continue

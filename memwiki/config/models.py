@@ -22,6 +22,8 @@ from memwiki.config.values import (
 )
 from memwiki.nouns import Environ
 
+Allowances: TypeAlias = dict[str, tuple[str, ...]]
+TomlTable: TypeAlias = Mapping[str, object]
 OPENAI, LOCAL = "openai", "local"
 SESSION_END, AUTO_STORE, CURATE = "session_end", "auto_store", "curate"
 TRIGGERS = (SESSION_END, AUTO_STORE, CURATE)
@@ -181,14 +183,12 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
     )
 
 
-def _tables_of(text: str, source: str) -> Mapping[str, object]:
+def _tables_of(text: str, source: str) -> TomlTable:
     tables = parsed(text, source).get(MODELS, {})
     return as_table(tables, MODELS, f"write [{MODELS}.chat]", text, source)
 
 
-def _given(
-    tables: Mapping[str, object], text: str, source: str
-) -> Iterator[tuple[str, object, str]]:
+def _given(tables: TomlTable, text: str, source: str) -> Iterator[tuple[str, object, str]]:
     """The settings as written, by dotted names, with what is to be said of them."""
     for name, content in tables.items():
         table = f"{MODELS}.{name}"
@@ -211,29 +211,27 @@ def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
         yield "models.embed.base_url", address
 
 
-def _allowed_in(tables: Mapping[str, object], text: str, source: str) -> dict[str, tuple[str, ...]]:
+def _allowed_in(tables: TomlTable, text: str, source: str) -> Allowances:
     """The hosts of each workspace."""
     what = "hosts", 'write ["host.example"]'
     found = _by_folder(tables, _ALLOW, what, text, source)
     return {folder: tuple(map(str.lower, hosts)) for folder, hosts in found.items()}
 
 
-def _triggers_in(
-    tables: Mapping[str, object], text: str, source: str
-) -> dict[str, tuple[str, ...]]:
+def _triggers_in(tables: TomlTable, text: str, source: str) -> Allowances:
     """What may happen by itself in each workspace."""
     what = "triggers", f'write ["{SESSION_END}"], "{AUTO_STORE}" or "{CURATE}" as well'
     return _by_folder(tables, _TRIGGERS, what, text, source, frozenset(TRIGGERS))
 
 
 def _by_folder(
-    tables: Mapping[str, object],
+    tables: TomlTable,
     table: str,
     what: tuple[str, str],
     text: str,
     source: str,
     known: Collection[str] = (),
-) -> dict[str, tuple[str, ...]]:
+) -> Allowances:
     """The texts that a table lists of each workspace, one of those `known` each where there are
     any; ConfigError for another list, which says `what` is to be there and how it is written."""
     content = tables.get(table.rpartition(".")[2], {})

@@ -54,6 +54,7 @@ from memwiki.scope import base_of
 from memwiki.text import pattern
 from memwiki.times.day_names import of_moment, of_unicode
 
+FileTexts: TypeAlias = Mapping[str, str]  # by the path of the file
 # --- Logseq ---
 
 LOWBARS, ENCODED = "___", "%2F"  # what a file name has for a `/` of the page's name
@@ -98,7 +99,7 @@ def _days_of(text: str, name: str) -> str:
     return of_unicode(value_of(text, name))
 
 
-def logseq_settings(texts: Mapping[str, str]) -> ForeignSettings:
+def logseq_settings(texts: FileTexts) -> ForeignSettings:
     """What config.edn says, or Logseq does where it says nothing."""
     config = texts.get(LOGSEQ_CONFIG, "")
     text, graph = without_comments(config), graph_settings(config)
@@ -150,7 +151,7 @@ _IGNORED = "userIgnoreFilters"
 _MAX_IGNORED = 500  # each is held against every path
 
 
-def obsidian_settings(texts: Mapping[str, str]) -> ForeignSettings:
+def obsidian_settings(texts: FileTexts) -> ForeignSettings:
     """What the files say, by their paths."""
     for source, text in texts.items():
         if source in (_PLUGINS, _PERIODIC):
@@ -167,7 +168,7 @@ def obsidian_settings(texts: Mapping[str, str]) -> ForeignSettings:
     yield from _periodic(texts)
 
 
-def _periodic(texts: Mapping[str, str]) -> ForeignSettings:
+def _periodic(texts: FileTexts) -> ForeignSettings:
     """What the plugin for periodic notes says of days, which it takes over where it is switched
     on; it leaves its file behind when it is not."""
     switched_on = _parsed(texts.get(_PLUGINS, ""))
@@ -264,7 +265,7 @@ _VALUE = pattern(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ 
 _PATH = pattern(r"\bpath\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
 
 
-def _mkdocs(texts: Mapping[str, str]) -> ForeignSettings:
+def _mkdocs(texts: FileTexts) -> ForeignSettings:
     """The folder of the pages, which new ones go to as well."""
     source = _source(texts, MKDOCS_CONFIGS)
     written = _DOCS_DIR.search(texts.get(source, ""))
@@ -274,7 +275,7 @@ def _mkdocs(texts: Mapping[str, str]) -> ForeignSettings:
     yield from _site_root(source, _matched(value) if value else _DOCS)
 
 
-def _docusaurus(texts: Mapping[str, str]) -> ForeignSettings:
+def _docusaurus(texts: FileTexts) -> ForeignSettings:
     """The folder of the docs; those of older versions and the blog are beside it."""
     source = _source(texts, DOCUSAURUS_CONFIGS)
     config = _COMMENT.sub(lambda match: match[1] or "", texts.get(source, ""))
@@ -283,12 +284,12 @@ def _docusaurus(texts: Mapping[str, str]) -> ForeignSettings:
     yield from _site_root(source, _matched(path) if path else _DOCS)
 
 
-def _quartz(texts: Mapping[str, str]) -> ForeignSettings:
+def _quartz(texts: FileTexts) -> ForeignSettings:
     """The folder of the notes, which is an argument of its build and stands in no settings."""
     yield from _site_root(_source(texts, QUARTZ_CONFIGS), _CONTENT)
 
 
-def _dendron(texts: Mapping[str, str]) -> ForeignSettings:
+def _dendron(texts: FileTexts) -> ForeignSettings:
     """The names that links call the vaults of this folder by, and the first of them for new
     notes."""
     vaults = [each for each in _vaults(texts.get(DENDRON_CONFIG, "").split("\n")) if each]
@@ -335,7 +336,7 @@ def _site_root(source: str, folder: str) -> ForeignSettings:
     yield ForeignSetting(source, "pages.folder", value)
 
 
-def _source(texts: Mapping[str, str], files: tuple[str, ...]) -> str:
+def _source(texts: FileTexts, files: tuple[str, ...]) -> str:
     return next((file for file in files if file in texts), files[0])
 
 

@@ -9,6 +9,7 @@ from functools import cache, cached_property, partial
 from heapq import nsmallest
 from itertools import chain
 from operator import itemgetter, mul, sub
+from typing import TypeAlias
 
 from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
@@ -31,6 +32,8 @@ from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkSta
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 
+EdgesOf: TypeAlias = "Callable[[str], list[Edge]]"
+Subgraph: TypeAlias = "tuple[list[Reached], list[Edge]]"
 _DAMPING = 0.85  # PageRank's usual chance of following a link
 _ROUNDS = 30
 _STILL = 8e-8  # all ranks together, in a round: what is left changes no rank in its sixth digit
@@ -126,17 +129,13 @@ class LinkGraph:
                 found = self._resolver.resolve(each.link, each.source)
                 yield each._replace(found=found)
 
-    def neighbourhood(
-        self, start: str, depth: int, relation: str = ""
-    ) -> tuple[list[Reached], list[Edge]]:
+    def neighbourhood(self, start: str, depth: int, relation: str = "") -> Subgraph:
         """Pages and entries reached from one within so many steps, either way along links, and the
         edges seen."""
         with self.walking() as walk:
             return walk(start, depth, relation, None)
 
-    def nearest(
-        self, start: str, depth: int, relation: str, most: int
-    ) -> tuple[list[Reached], list[Edge]]:
+    def nearest(self, start: str, depth: int, relation: str, most: int) -> Subgraph:
         """The same, but at most so many: the nearest, of these the heaviest, of these the ones that
         most links mean; and all edges among them."""
         with self.walking() as walk, self.meanings() as meanings:
@@ -157,16 +156,12 @@ class LinkGraph:
         with self.meanings() as meanings:
             edges_of = cache(Surroundings(meanings).edges_of)
 
-            def walk(
-                start: str, depth: int, relation: str, most: int | None
-            ) -> tuple[list[Reached], list[Edge]]:
+            def walk(start: str, depth: int, relation: str, most: int | None) -> Subgraph:
                 return _walked(self._around(edges_of, start, relation), start, depth, most)
 
             yield walk
 
-    def _around(
-        self, edges_of: Callable[[str], list[Edge]], start: str, relation: str
-    ) -> Callable[[str], list[Edge]]:
+    def _around(self, edges_of: EdgesOf, start: str, relation: str) -> EdgesOf:
         """The edges of a page or entry, joined; those that lead to what is not seen left out."""
         meets = cache(partial(self._scope.meets, start=start))
         is_bounded = bool(self._scope.layers.namespaces)
@@ -212,9 +207,7 @@ class LinkGraph:
             return {path: meanings.count(path) for path in paths}
 
 
-def _walked(
-    edges_of: Callable[[str], list[Edge]], start: str, depth: int, most: int | None
-) -> tuple[list[Reached], list[Edge]]:
+def _walked(edges_of: EdgesOf, start: str, depth: int, most: int | None) -> Subgraph:
     """What is reached within so many steps, and the edges seen; from at most so many of each
     distance, the nearest by weight, it goes on."""
     reached = {start: Reached(start, 0, 1.0)}
@@ -242,7 +235,7 @@ def _walked(
 
 
 def _step(
-    edges_of: Callable[[str], list[Edge]], frontier: Iterable[str], came: dict[str, Edge | None]
+    edges_of: EdgesOf, frontier: Iterable[str], came: dict[str, Edge | None]
 ) -> Iterator[str]:
     """What is one step away and was not met yet; how it was reached goes to `came`."""
     for path in frontier:

@@ -12,6 +12,7 @@ from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
 from memwiki.nouns import Page, Signature, Unit, empty_page
 from memwiki.records import NamedTuple
 
+Digests: TypeAlias = Mapping[str, str]  # of pages, by their paths
 Row: TypeAlias = "tuple[object, ...]"
 
 
@@ -90,7 +91,7 @@ class ProjectionOf(Protocol[P_contra]):
 
     name: str
 
-    def digests(self) -> Mapping[str, str]:
+    def digests(self) -> Digests:
         """`{path: digest}` of what it holds now."""
 
     def tree(self) -> str:
@@ -126,7 +127,7 @@ P = TypeVar("P")
 Progress = Callable[[int, int], None]
 
 
-def lacking(wanted: Mapping[str, str], existing: Mapping[str, str]) -> tuple[set[str], list[str]]:
+def lacking(wanted: Digests, existing: Digests) -> tuple[set[str], list[str]]:
     """The pages that a store which holds these digests has to take in so that it holds those that
     are wanted, and the pages to drop."""
     found = {path for path, digest in wanted.items() if existing.get(path) != digest}
@@ -153,8 +154,8 @@ def fill(
 def give(
     store: ProjectionOf[P],
     made: Callable[[str, str], P | None],
-    wanted: Mapping[str, str],
-    existing: Mapping[str, str],
+    wanted: Digests,
+    existing: Digests,
     *,
     batch: int = 0,
     progress: Progress | None = None,

@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
@@ -25,6 +25,7 @@ from memwiki.index.storage_sqlite import StoreMissingError, decoding
 from memwiki.index.units import page_of
 from memwiki.nouns import Difference
 
+DumpRow: TypeAlias = tuple[tuple[str, str], bytes]
 _SYNCED_TREE = "agreed"
 
 
@@ -174,7 +175,7 @@ def dump(stores: Stores) -> Dump:
     return dict(_rows(stores))
 
 
-def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _rows(stores: Stores) -> Iterator[DumpRow]:
     db = stores.cards.db
     for table in OF_PAGE:
         yield from _rows_by_page(db, table)
@@ -190,7 +191,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
         yield ("keyword list", path), text_hash(digest, _BYTES)
 
 
-def _rows_by_page(db: Storage, table: SqlTable) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _rows_by_page(db: Storage, table: SqlTable) -> Iterator[DumpRow]:
     """What a table holds of each page, in any order; one page after the other is in memory."""
     name, location = table.name, table.names.index("page") + 1
     rows = db.execute(
@@ -210,7 +211,7 @@ def _unpacked(row: Sequence[Any]) -> tuple[object, ...]:
         return (*row[:-1], zlib.decompress(row[-1]))
 
 
-def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _keyword_rows(stores: Stores) -> Iterator[DumpRow]:
     """What the keyword index holds of each page: the sum over its units, in any order."""
     sums: dict[int, int] = {}
     with closing(stores.keyword.snapshot()) as snapshot:

@@ -5,7 +5,7 @@ of blocks, and references to these."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from posixpath import normpath
 from typing import TypeAlias
 from urllib.parse import quote, unquote
@@ -26,6 +26,7 @@ from memwiki.nouns import (
     PATH_KINDS,
     Dialect,
     FieldValue,
+    FieldValues,
     Layers,
     Link,
     LinkKind,
@@ -86,7 +87,7 @@ def value_of(key: str, text: str) -> FieldValue:
     return list(filter(None, items))
 
 
-def fields_of(properties: Iterable[Property], day_title: str) -> Mapping[str, FieldValue]:
+def fields_of(properties: Iterable[Property], day_title: str) -> FieldValues:
     """The properties as fields: a type or a date that is a link says what it links to."""
     fields: dict[str, FieldValue] = {}
     for key, text, *_ in properties:
@@ -314,7 +315,7 @@ def _or_lowbars(match: re.Match[str]) -> str:
     return _LOWBARS if match[0] == "/" else _as_percent(match)
 
 
-def addresses(path: str, front: Mapping[str, FieldValue], dialect: Dialect) -> Iterator[str]:
+def addresses(path: str, front: FieldValues, dialect: Dialect) -> Iterator[str]:
     """The addresses of a page that are not its path, each with a `/` before it; `front` is its
     front matter as written."""
     if not is_within(path, dialect.root):
@@ -326,7 +327,7 @@ def addresses(path: str, front: Mapping[str, FieldValue], dialect: Dialect) -> I
             yield f"/{address.strip('/')}"
 
 
-def _of_docusaurus(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]:
+def _of_docusaurus(inner: str, front: FieldValues) -> Iterator[str]:
     """By the path without its numbers, the id and the slug, which may begin at the root."""
     *folders, stem = map(without_number, inner.split("/"))
     above = "/".join(folders)
@@ -340,7 +341,7 @@ def _of_docusaurus(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]
         yield above
 
 
-def _of_quartz(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]:
+def _of_quartz(inner: str, front: FieldValues) -> Iterator[str]:
     """By the path as it stands in addresses, and by the permalink."""
     address = re.sub(r"\s", "-", inner).replace("&", "-and-")
     yield address.replace("%", "-percent").replace("?", "").replace("#", "")
@@ -349,5 +350,5 @@ def _of_quartz(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]:
         yield permalink
 
 
-def _text(front: Mapping[str, FieldValue], key: str) -> str:
+def _text(front: FieldValues, key: str) -> str:
     return first_text(front.get(key, ""))

@@ -34,7 +34,7 @@ from memwiki.markdown.syntax import (
 )
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.names import fold
-from memwiki.nouns import Entry, Section, Stretch
+from memwiki.nouns import Entry, Section, Sections, Stretch
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -113,10 +113,10 @@ class EntryReading(NamedTuple):
     """What the entries of one page are read by."""
 
     lines: list[str]
-    sections: tuple[Section, ...]
+    sections: Sections
     default_type: str
     defined: frozenset[str]  # link references
-    whole: tuple[Section, ...]  # sections that are entries themselves
+    whole: Sections  # sections that are entries themselves
 
 
 class Draft:
@@ -157,7 +157,7 @@ class ReadEntries(NamedTuple):
 def entry_reading(
     lines: list[str],
     structure: Structure,
-    sections: tuple[Section, ...],
+    sections: Sections,
     default_type: str,
     defined: frozenset[str],
 ) -> EntryReading:
@@ -207,9 +207,7 @@ def text_of_entry(lines: list[str]) -> str:
     return entries[0].text if entries else "\n".join(lines)
 
 
-def entry_ranges(
-    lines: list[str], structure: Structure, sections: tuple[Section, ...]
-) -> list[Item]:
+def entry_ranges(lines: list[str], structure: Structure, sections: Sections) -> list[Item]:
     """The lines of each entry, from 0 and half-open, in order."""
     leaves = _leaf_sections(sections)
     whole = {each for each in leaves if _is_entry_heading(each, lines, structure.items)}
@@ -240,7 +238,7 @@ def _item_runs(
         is_first = False
 
 
-def _leaf_sections(sections: tuple[Section, ...]) -> Iterator[Section]:
+def _leaf_sections(sections: Sections) -> Iterator[Section]:
     for i, section in enumerate(sections):
         is_title = i == 0 and section.level == 1
         has_children = i + 1 < len(sections) and sections[i + 1].level > section.level

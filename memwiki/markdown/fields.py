@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
 from memwiki.names import fold, letters
-from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
+from memwiki.nouns import FieldValue, FieldValues, FrontMatter, Link, LinkKind, Problem, Severity
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -39,7 +39,7 @@ MAX_LINKS = 5_000
 class Fields(NamedTuple):
     """Canonical fields, with what the page model keeps apart."""
 
-    values: Mapping[str, FieldValue]
+    values: FieldValues
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ def _holds_form(text: str) -> bool:
     return "<%" in text or "{{" in text
 
 
-def is_private(fields: Mapping[str, FieldValue]) -> bool:
+def is_private(fields: FieldValues) -> bool:
     """Whether fields keep what has them out of prompts and exports: any word does but a no."""
     return any(_is_yes(value) for key, value in fields.items() if fold(key.strip()) == "private")
 
@@ -291,7 +291,7 @@ def _relations(value: FieldValue) -> Iterator[Link]:
         yield from _relation(item) if isinstance(item, dict) else _related(item, "")
 
 
-def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
+def _relation(item: FieldValues) -> Iterator[Link]:
     if "type" not in item and "relation" not in item and len(item) == 1:
         relation, target = next(iter(item.items()))
     else:

@@ -5,14 +5,16 @@ written is read without them, and what is TOML by `toml_head`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
-from memwiki.nouns import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
+from memwiki.nouns import FieldValue, FieldValues, FrontMatter, FrontMatterStatus, Problem, Severity
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
+Duplicates: TypeAlias = list[tuple[str, int]]  # keys, each with its line
+HeadFields: TypeAlias = dict[str, FieldValue]
 NULLS = frozenset({"~", "null", "Null", "NULL"})
 _MAX_CHARACTERS = 16_000  # the bounds of YAML's size lie far above
 _CJK_MARKS = r"\u3001-\u303f\uff01-\uff5e"
@@ -29,11 +31,11 @@ _ITEM = pattern(rf"( *+-){_VALUE}")
 _ITEMS = pattern(_IN_LIST)
 
 
-def simple_fields(lines: Sequence[str]) -> dict[str, FieldValue] | None:
+def simple_fields(lines: Sequence[str]) -> HeadFields | None:
     """The fields that these lines mean; None when they are more than this module reads."""
     if sum(map(len, lines)) + len(lines) > _MAX_CHARACTERS:
         return None
-    fields: dict[str, FieldValue] = {}
+    fields: HeadFields = {}
     key, mark = "", ""  # of the list whose items these are
     for line in filter(None, lines):
         if match := _FIELD.match(line):
@@ -149,7 +151,7 @@ def load(path: str, lines: list[str]) -> LoadedFrontMatter:
 
 
 def _front_matter(
-    block: FrontMatterBlock | None, status: FrontMatterStatus, fields: Mapping[str, FieldValue]
+    block: FrontMatterBlock | None, status: FrontMatterStatus, fields: FieldValues
 ) -> FrontMatter:
     if block is None:
         return FrontMatter()
@@ -187,7 +189,7 @@ def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedF
     simple = simple_fields(lines)
     if simple is not None:
         return LoadedFrontMatter(_front_matter(block, FrontMatterStatus.OK, simple))
-    duplicates: list[tuple[str, int]] = []
+    duplicates: Duplicates = []
     try:
         fields = _parse("\n".join(lines), duplicates)
         status, line, why = FrontMatterStatus.OK, 0, ""
@@ -248,8 +250,8 @@ def _mended(path: str, line: int, status: FrontMatterStatus, why: str) -> Proble
 
 
 def _mend(
-    lines: list[str], error: BaseException, duplicates: list[tuple[str, int]]
-) -> tuple[FrontMatterStatus, dict[str, FieldValue]]:
+    lines: list[str], error: BaseException, duplicates: Duplicates
+) -> tuple[FrontMatterStatus, HeadFields]:
     repaired = _repair(lines, error, duplicates)
     if repaired is not None:
         return FrontMatterStatus.REPAIRED, repaired[0]
@@ -274,8 +276,8 @@ def quoted(lines: list[str]) -> list[str]:
 
 
 def _repair(
-    lines: Sequence[str], error: BaseException, duplicates: list[tuple[str, int]]
-) -> tuple[dict[str, FieldValue], list[str]] | None:
+    lines: Sequence[str], error: BaseException, duplicates: Duplicates
+) -> tuple[HeadFields, list[str]] | None:
     """Quote the value at the error (or just before it, where scanners often stop) and try again."""
     lines, quoted = list(lines), set[int]()
     line, flow = _error_line(error), _flow_line(error)
@@ -329,9 +331,9 @@ def _unquoted(value: str) -> str:
     return inner if first <= 0 or is_inside else value
 
 
-def _salvage(lines: list[str]) -> dict[str, FieldValue]:
+def _salvage(lines: list[str]) -> HeadFields:
     """Every line that is plainly a key with a value, or an item of the list under the last key."""
-    fields: dict[str, FieldValue] = {}
+    fields: HeadFields = {}
     key = ""
     for line in lines:
         if match := _SALVAGE_KEY.match(line):
@@ -410,7 +412,7 @@ def _handler() -> _Handler:
     return StringHandler()
 
 
-def _parse(text: str, duplicates: list[tuple[str, int]]) -> dict[str, FieldValue]:
+def _parse(text: str, duplicates: Duplicates) -> HeadFields:
     builder = _handler().load(text)
     fields = builder.document()
     duplicates.extend(builder.duplicates)
@@ -424,9 +426,9 @@ class _Builder:
         self._events = events
         self._anchors: dict[str, tuple[FieldValue, int]] = {}
         self._cost = 0
-        self.duplicates: list[tuple[str, int]] = []
+        self.duplicates: Duplicates = []
 
-    def document(self) -> dict[str, FieldValue]:
+    def document(self) -> HeadFields:
         """The mapping the document holds; nothing at all is an empty one."""
         next(self._events)  # the stream starts
         event = next(self._events)
@@ -478,8 +480,8 @@ class _Builder:
             items.append(self._value(event, depth + 1))
         return items
 
-    def _mapping(self, depth: int) -> dict[str, FieldValue]:
-        fields: dict[str, FieldValue] = {}
+    def _mapping(self, depth: int) -> HeadFields:
+        fields: HeadFields = {}
         while type(event := next(self._events)).__name__ != "MappingEndEvent":
             key = self._value(event, depth + 1)
             if not isinstance(key, str):

@@ -14,7 +14,7 @@ from memwiki.markdown.scanner import PLAIN_ITEM, Heading, Structure, scan, shown
 from memwiki.markdown.source import Patch, Source
 from memwiki.markdown.syntax import is_item, plain, shown, written_end
 from memwiki.names import fold
-from memwiki.nouns import Page, Section, Span
+from memwiki.nouns import Page, Section, Sections, Span
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -96,7 +96,7 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[Span]:
                 yield first, written_end(lines, first + 1, end, " \t")
 
 
-def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:
+def sections_of(headings: tuple[Heading, ...], line_count: int) -> Sections:
     """Headings as sections with trail and 1-based lines, called as a reader sees them."""
     sections = list[Section]()
     open_: list[Section] = []

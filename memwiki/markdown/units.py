@@ -17,7 +17,7 @@ from memwiki.markdown.stretches import HeldPage, KnownStretches, SameRun, line_r
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import item_at, without_blank_edges, written_end
 from memwiki.names import shared_ends
-from memwiki.nouns import Entry, Message, Section, Span, Stretch, Unit, UnitKind
+from memwiki.nouns import Entry, Message, Section, Sections, Span, Stretch, Unit, UnitKind
 from memwiki.records import NamedTuple
 from memwiki.text import span_at
 
@@ -54,7 +54,7 @@ def make_units(
     lines: Sequence[str],
     start: int,
     naming: UnitNames,
-    sections: tuple[Section, ...],
+    sections: Sections,
     *,
     entries: tuple[Entry, ...] = (),
     messages: tuple[Message, ...] = (),
@@ -84,7 +84,7 @@ def make_units(
 def _units_of(
     part: Entry | Message | BlockLines,
     naming: UnitNames,
-    sections: tuple[Section, ...],
+    sections: Sections,
     once: str,
 ) -> Iterator[Unit]:
     if isinstance(part, Entry):
@@ -182,7 +182,7 @@ def _parts_of(whole: Unit, message: Message, naming: UnitNames) -> Iterator[Unit
 def _blocks(
     lines: Sequence[str],
     start: int,
-    sections: tuple[Section, ...],
+    sections: Sections,
     taken: Sequence[Span],
 ) -> Iterator[BlockLines]:
     starts = [section.line_start for section in sections]

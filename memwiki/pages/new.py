@@ -27,7 +27,7 @@ from memwiki.index.resolve import Names
 from memwiki.markdown import describe
 from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.markdown.dialects import file_stem, page_names
-from memwiki.markdown.edit.fields import Wanted, set_field
+from memwiki.markdown.edit.fields import Wanted, WantedFields, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.markdown.titles import title_of
@@ -315,13 +315,13 @@ def skeleton(target: NewPage, *, is_untitled: bool = False) -> str:
 
 def _fields(
     target: NewPage, asked: PageRequest, page: Outline, day: str, layers: Layers
-) -> dict[str, Wanted]:
+) -> WantedFields:
     """The fields to add: of a whole page only those that were asked for and that it lacks."""
     is_whole = bool(page.start) or asked.is_own
     called = page.called if layers.dialect.name == LOGSEQ else None
     is_called_so = called is not None and (called.day or called.title == target.title)
     is_file = asked.is_own and target.title in (stem_of(target.path), page.title)
-    wanted: dict[str, Wanted] = {"title": "" if is_called_so or is_file else target.title}
+    wanted: WantedFields = {"title": "" if is_called_so or is_file else target.title}
     is_special = target.type not in ("page", describe.default_type(target.path, layers))
     wanted |= {
         "type": target.type if asked.type or (is_special and called) else "",
@@ -342,7 +342,7 @@ def _fields(
 
 def _as_beside(
     wanted: Mapping[str, Wanted], target: NewPage, page: Outline, form: NoteForm, *, has_type: bool
-) -> dict[str, Wanted]:
+) -> WantedFields:
     """What was asked for, and of the rest what the notes beside it have; the title also where
     nothing else says it."""
     names = (stem_of(target.path), title_of(stem_of(target.path)), _title(page))
@@ -355,7 +355,7 @@ def _as_beside(
     return {n: v for n, v in wanted.items() if n in form.fields or is_needed.get(n, True)}
 
 
-def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> dict[str, Wanted]:
+def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> WantedFields:
     """The fields as Dendron writes them, which takes no note without an id and times in
     milliseconds, and calls a note by the last part of its name."""
     number = int(digest_of(f"{day} {target.path}".encode()), 16)
@@ -363,7 +363,7 @@ def _of_dendron(target: NewPage, day: str, wanted: Mapping[str, Wanted]) -> dict
     at = str((date.fromisoformat(day) - date(1970, 1, 1)).days * 86_400_000)
     is_name = wanted["title"] == stem_of(target.path)
     title = title_of(stem_of(target.path).rpartition(".")[2]) if is_name else wanted["title"]
-    own: dict[str, Wanted] = {"id": id_, "title": title, "desc": wanted["desc"]}
+    own: WantedFields = {"id": id_, "title": title, "desc": wanted["desc"]}
     type_ = "" if wanted["type"] == "page" else wanted["type"]
     own |= {"updated": at, "created": at, "type": type_}
     return own | {name: value for name, value in wanted.items() if name not in own}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from posixpath import basename
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from memwiki.config import Config
 from memwiki.errors import (
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import Edited, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
+PlannedChange: TypeAlias = "Callable[[bool], Edited]"  # a change; True makes it a dry run
 _LINES_BEFORE, _LINES_SHOWN = 2, 8  # of what was written
 _MAX_EXCERPT_TOKENS = 150
 
@@ -88,7 +89,7 @@ def _pattern(glob: str) -> re.Pattern[str]:
 
 def carried_out(
     call: Call,
-    do: Callable[[bool], Edited],
+    do: PlannedChange,
     *,
     is_new: bool = False,
     is_free: Callable[[str], bool] = lambda _path: False,
@@ -201,19 +202,19 @@ def _create(call: Call) -> ToolAnswer:
     return call.answer(edited, back=[] if edited.dry_run else written_back(call, edited.paths[0]))
 
 
-def _append(call: Call, path: str) -> Callable[[bool], Edited]:
+def _append(call: Call, path: str) -> PlannedChange:
     text, section, etag = _needed(call, "text"), call.text("section"), call.text("etag")
     pages = call.ws.pages
     return lambda dry: pages.append(path, text, section=section, expect=etag, dry_run=dry)
 
 
-def _replace_section(call: Call, path: str) -> Callable[[bool], Edited]:
+def _replace_section(call: Call, path: str) -> PlannedChange:
     text, section = _needed(call, "text"), call.text("section")
     etag, pages = require_etag(call, "replace_section"), call.ws.pages
     return lambda dry: pages.replace(path, text, section=section, expect=etag, dry_run=dry)
 
 
-def _replace_text(call: Call, path: str) -> Callable[[bool], Edited]:
+def _replace_text(call: Call, path: str) -> PlannedChange:
     old, new, etag = _needed(call, "old"), call.text("text"), call.text("etag")
     return lambda dry: call.ws.pages.edit(path, old, new, expect=etag, dry_run=dry)
 
@@ -225,7 +226,7 @@ def _line_of_old(call: Call, path: str) -> int:
     return text.count("\n", 0, max(text.find(old), 0))
 
 
-def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:
+def _set_fields(call: Call, path: str) -> PlannedChange:
     given = dict(cast("dict[str, str | list[str] | None]", call.arguments.get("fields") or {}))
     given |= {name: call.text(name) for name in ("type", "description") if call.text(name)}
     given |= {"tags": list(call.texts("tags"))} if "tags" in call.arguments else {}

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from posixpath import splitext
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import CompressionGroup, CompressionGroups, UpkeepStep
 from memwiki.answers.index import CollectionCount
@@ -43,6 +43,7 @@ from memwiki.upkeep.work import (
     work_of,
 )
 
+Retiring: TypeAlias = "tuple[StoredEntry, str]"
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5
 _MIN_GROUP = 3  # entries of a type that are worth a summary
@@ -96,9 +97,7 @@ def _idle_days(entry: StoredEntry, now_ns: int) -> float:
     return (today - day).days if day else -1
 
 
-def summarised(
-    entries: Sequence[StoredEntry], now_ns: int, layers: Layers
-) -> list[tuple[StoredEntry, str]]:
+def summarised(entries: Sequence[StoredEntry], now_ns: int, layers: Layers) -> list[Retiring]:
     """The entries that could be summed up and that one to three others name as their sources, with
     these; also when fewer of their type are left than are worth a summary."""
     summaries = defaultdict[str, list[str]](list)
@@ -209,8 +208,8 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
 
 
 def _summed_up(
-    items: Sequence[StoredEntry], going: Sequence[tuple[StoredEntry, str]], work: UpkeepWork
-) -> list[tuple[StoredEntry, str]]:
+    items: Sequence[StoredEntry], going: Sequence[Retiring], work: UpkeepWork
+) -> list[Retiring]:
     """What summaries speak for, as far as there is room beside what leaves already."""
     if not work.has_summaries:
         return []
@@ -224,9 +223,7 @@ def _is_item(entry: StoredEntry, pages: PageEdits) -> bool:
     return is_item(pages.page(entry.located.path), entry.located.entry)
 
 
-def put_away(
-    home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
-) -> Done:
+def put_away(home: str, found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""
     found = [each for each in found if work.takes("retired", each[0].located)]
     month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
@@ -260,9 +257,7 @@ def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
     )
 
 
-def _leavers(
-    found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
-) -> Iterator[Leaver]:
+def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> Iterator[Leaver]:
     """The entries that leave, as the archive has them, those aside whose lines would be read
     otherwise there."""
     paths = dict.fromkeys(each.located.path for each, _ in found)

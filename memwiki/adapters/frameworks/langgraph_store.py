@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from memwiki import Workspace
 
-
+ItemValue: TypeAlias = Mapping[str, Any]
+Namespace: TypeAlias = tuple[str, ...]
 _KEPT = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 # Names that systems, memwiki or agents take for something else, whatever stands behind a dot.
 _TAKEN = frozenset(
@@ -56,12 +57,12 @@ _MARKER = "<!-- memwiki:"  # what would make generated text of a page
 _MAX_CHARS = 500  # characters of a field
 
 
-def path_of(namespace: tuple[str, ...], key: str) -> str:
+def path_of(namespace: Namespace, key: str) -> str:
     """The file of an item, below the folder of the store."""
     return "/".join((*map(_name, namespace), f"{_name(key, kept='.')}{_SUFFIX}"))
 
 
-def item_of(path: str) -> tuple[tuple[str, ...], str] | None:
+def item_of(path: str) -> tuple[Namespace, str] | None:
     """Namespace and key of a file; None for one that no item is written to."""
     parts = ["" if part == "%" else part for part in path.removesuffix(_SUFFIX).split("/")]
     *labels, name = (unquote(part.replace("=", "%"), errors="surrogatepass") for part in parts)
@@ -118,7 +119,7 @@ def _escaped(c: str) -> str:
 class StoredItem(NamedTuple):
     """An item as the framework knows it."""
 
-    namespace: tuple[str, ...]
+    namespace: Namespace
     key: str
     value: dict[str, Any]
     created_at: datetime
@@ -139,7 +140,7 @@ class StoreFiles:
         start = f"{self._path.strip('/')}/"
         return path[len(start) :] if path.startswith(start) else ""
 
-    def get(self, namespace: tuple[str, ...], key: str) -> StoredItem | None:
+    def get(self, namespace: Namespace, key: str) -> StoredItem | None:
         """An item; None where there is none."""
         path = path_of(namespace, key)
         with suppress(NotFoundError):
@@ -157,12 +158,12 @@ class StoreFiles:
                 return self._item(path, *named, page)
         return None
 
-    def delete(self, namespace: tuple[str, ...], key: str) -> None:
+    def delete(self, namespace: Namespace, key: str) -> None:
         """Delete an item, if it is there."""
         with suppress(NotFoundError):
             self._folder.delete(path_of(namespace, key))
 
-    def put(self, namespace: tuple[str, ...], key: str, value: Mapping[str, Any]) -> None:
+    def put(self, namespace: Namespace, key: str, value: ItemValue) -> None:
         """Make or replace an item; whole, so that no value is made of two."""
         path = path_of(namespace, key)
         page = StoredPage(dict(value), item=(*namespace, key) if is_shortened(path) else ())
@@ -172,7 +173,7 @@ class StoreFiles:
                 return
         self._write(path, page)
 
-    def paths(self, namespace: tuple[str, ...]) -> Iterator[str]:
+    def paths(self, namespace: Namespace) -> Iterator[str]:
         """Every file below the folder of a namespace, in order of paths."""
         waiting = ["/".join(map(_name, namespace))]
         while waiting:
@@ -194,9 +195,7 @@ class StoreFiles:
         text = page_text(page._replace(created=created, updated=now))
         self._folder.write(path, text, base=file, expect=file.digest)
 
-    def _item(
-        self, path: str, namespace: tuple[str, ...], key: str, page: StoredPage
-    ) -> StoredItem:
+    def _item(self, path: str, namespace: Namespace, key: str, page: StoredPage) -> StoredItem:
         created = self._time(path, page.created)
         updated = self._time(path, page.updated) if page.updated else created
         return StoredItem(namespace, key, page.value, created, updated)
@@ -216,7 +215,7 @@ class StoredPage(NamedTuple):
     value: dict[str, Any]
     created: str = ""
     updated: str = ""
-    item: tuple[str, ...] = ()
+    item: Namespace = ()
 
 
 def page_text(page: StoredPage) -> str:
@@ -247,9 +246,7 @@ def read_page(text: str) -> StoredPage:
     return StoredPage({**fields, **texts, **rest}, created, updated, named)
 
 
-def _page_text(
-    page: StoredPage, value: Mapping[str, Any], fields: dict[str, Any], body: str | None
-) -> str:
+def _page_text(page: StoredPage, value: ItemValue, fields: dict[str, Any], body: str | None) -> str:
     lines = [f"{key}: {_field_text(each)}" for key, each in fields.items()]
     lines += [f"body: {body}"] if body not in (None, "content") else []
     lines += [f"item: {json.dumps(page.item)}"] if page.item else []
@@ -261,7 +258,7 @@ def _page_text(
     return f"{front}\n{below}\n" if below else front
 
 
-def _body_key(value: Mapping[str, Any]) -> str | None:
+def _body_key(value: ItemValue) -> str | None:
     """The key whose text stands below the front matter: content, else the longest sentence."""
     if isinstance(value.get("content"), str) and value["content"]:
         return "content"
@@ -351,12 +348,12 @@ _ORDER = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
 _LOOKED_AT = 1000  # passages of the whole workspace, of which those of the store are taken
 
 
-def is_match(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def is_match(value: ItemValue, wanted: ItemValue) -> bool:
     """Whether every field that is asked for is as it should be."""
     return all(_fits(_at(value, key), each) for key, each in wanted.items())
 
 
-def _at(value: Mapping[str, Any], key: str) -> Any:  # noqa: ANN401 - any JSON
+def _at(value: ItemValue, key: str) -> Any:  # noqa: ANN401 - any JSON
     """The value of a field, or of one within others whose names stand before it with dots."""
     if key in value:
         return value[key]
@@ -365,12 +362,12 @@ def _at(value: Mapping[str, Any], key: str) -> Any:  # noqa: ANN401 - any JSON
     return _at(inner, rest) if isinstance(inner, dict) else None
 
 
-def is_namespace(namespace: tuple[str, ...], conditions: Iterable[Any]) -> bool:
+def is_namespace(namespace: Namespace, conditions: Iterable[Any]) -> bool:
     """Whether a namespace begins and ends as is asked; `*` is any label."""
     return all(_is_part(namespace, each.match_type, each.path) for each in conditions)
 
 
-def _is_part(namespace: tuple[str, ...], kind: str, path: tuple[str, ...]) -> bool:
+def _is_part(namespace: Namespace, kind: str, path: Namespace) -> bool:
     if kind not in ("prefix", "suffix"):
         raise ValueError(f"Unsupported match type: {kind}")
     part = namespace[: len(path)] if kind == "prefix" else namespace[-len(path) or None :]
@@ -480,7 +477,7 @@ class _Operations:
                 scores.setdefault(path, hit.score)
         return scores
 
-    def _namespaces(self, op: Any) -> list[tuple[str, ...]]:  # noqa: ANN401
+    def _namespaces(self, op: Any) -> list[Namespace]:  # noqa: ANN401
         found = {item.namespace for item in map(self._files.at, self._files.paths(())) if item}
         wanted = {each for each in found if is_namespace(each, op.match_conditions or ())}
         return sorted({each[: op.max_depth] for each in wanted})[op.offset :][: op.limit]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
 from memwiki import MemwikiError
 from memwiki.adapter_api import LockedError, without_secrets
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki import Hit, Workspace
     from memwiki.adapter_api import HookState, PromptBlock
 
-
+JsonObject: TypeAlias = Mapping[str, object]
 _SESSION = ("session_id", "conversation_id", "sessionId")
 _REPLY = ("last_assistant_message", "prompt_response", "text", "response")
 _MAX_LINE_BYTES = 32_000_000  # a longer line is passed over
@@ -54,7 +54,7 @@ def event_of(data: bytes) -> Event:
     )
 
 
-def _text(fields: Mapping[str, object], *names: str) -> str:
+def _text(fields: JsonObject, *names: str) -> str:
     """The first of these that is a text, with halves of characters replaced."""
     for name in names:
         value = fields.get(name)
@@ -89,7 +89,7 @@ def note_prompt(event: Event, state: HookState) -> None:
         state.keep(prompts=prompts[-_MAX_PROMPTS:])
 
 
-def _prompts(state: Mapping[str, object]) -> list[str]:
+def _prompts(state: JsonObject) -> list[str]:
     prompts = state.get("prompts")
     return list(map(str, prompts)) if isinstance(prompts, list) else []
 
@@ -124,7 +124,7 @@ def _record_left(workspace: Workspace, pace: _Pace) -> bool:
     return True
 
 
-def _turn_of(fields: Mapping[str, object]) -> Turn:
+def _turn_of(fields: JsonObject) -> Turn:
     offset = fields.get("offset")
     return Turn(
         str(fields.get("session") or ""),
@@ -161,7 +161,7 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
     return True
 
 
-def _turn(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
+def _turn(event: Event, state: HookState, kept: JsonObject) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
     prompts, own = _prompts(kept), without_secrets(event.prompt)
     prompts += [own] if own not in prompts else []
@@ -175,7 +175,7 @@ def _turn(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
     return Turn(state.session_id, "".join(lines))
 
 
-def _transcript(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
+def _transcript(event: Event, state: HookState, kept: JsonObject) -> Turn:
     """A transcript from where the last turn ended; from its start when it is another one now."""
     found = {"session": state.session_id, "transcript": event.transcript}
     turn = _turn_of({**found, "offset": kept.get("offset")})

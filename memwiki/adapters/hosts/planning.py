@@ -51,13 +51,14 @@ from memwiki.adapters.hosts.programs import (
 from memwiki.adapters.hosts.programs import instructions as instructions_for
 from memwiki.importing import HostPlan, HostTarget
 
+InstallRecords: TypeAlias = "Mapping[str, InstallRecord]"  # by the path of their file
 ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
 
 
 def install_plan(
     agent: str,
     target: HostTarget,
-    known: Mapping[str, InstallRecord],
+    known: InstallRecords,
     read: ReadFile,
     *,
     capture: bool,
@@ -78,7 +79,7 @@ def install_plan(
 
 
 def uninstall_plan(
-    agent: str, target: HostTarget, known: Mapping[str, InstallRecord], read: ReadFile
+    agent: str, target: HostTarget, known: InstallRecords, read: ReadFile
 ) -> HostPlan:
     """Take out all of ours, and what was made for it alone; what others need stays."""
     host = host_of(agent)
@@ -110,9 +111,7 @@ def has_transcript(agent: str) -> bool:
     return host_of(agent).has_transcript
 
 
-def _installation(
-    wanted: Iterable[Wish], known: Mapping[str, InstallRecord], read: ReadFile
-) -> HostPlan:
+def _installation(wanted: Iterable[Wish], known: InstallRecords, read: ReadFile) -> HostPlan:
     """Put in what is wished for; what is there already is left as it is."""
     files = _Files(read)
     made: dict[Path, InstallRecord] = {}
@@ -143,9 +142,7 @@ def _installation(
     return HostPlan(files.edits({}), made, tuple(refused), frozenset(files.contents))
 
 
-def _removal(
-    wanted: Iterable[Wish], known: Mapping[str, InstallRecord], read: ReadFile
-) -> HostPlan:
+def _removal(wanted: Iterable[Wish], known: InstallRecords, read: ReadFile) -> HostPlan:
     """Take out all of ours, and what was made for it alone."""
     files = _Files(read)
     made: dict[Path, InstallRecord] = {}
@@ -198,9 +195,7 @@ class _Files:
         )
 
 
-def _still_true(
-    wishes: Iterable[Wish], known: Mapping[str, InstallRecord], files: _Files
-) -> Mapping[str, InstallRecord]:
+def _still_true(wishes: Iterable[Wish], known: InstallRecords, files: _Files) -> InstallRecords:
     """What is known of files that hold something of ours; of others it is over."""
     true: dict[str, InstallRecord] = {}
     for wish in wishes:

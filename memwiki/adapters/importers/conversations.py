@@ -24,16 +24,17 @@ _INNER = frozenset(
     {"thoughts", "reasoning_recap", "model_editable_context", "user_editable_context"}
 )
 Value: TypeAlias = object  # of any JSON; what it is, is looked at before it is used
+JsonObject: TypeAlias = Mapping[str, Value]
 MAX_TEXT = 200_000  # characters of one message; of a longer one the beginning
 _MAX_CALL = 4_000  # characters of what a tool was called with
 
 
-def is_chatgpt(value: Mapping[str, Value]) -> bool:
+def is_chatgpt(value: JsonObject) -> bool:
     """Whether this is a conversation of such an export."""
     return isinstance(value.get("mapping"), dict)
 
 
-def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
+def read_chatgpt(value: JsonObject) -> ExportedConversation:
     """The branch of a conversation that its current node ends."""
     nodes = record(value.get("mapping"))
     id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
@@ -46,7 +47,7 @@ def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
     )
 
 
-def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
+def _branch(value: JsonObject, nodes: JsonObject) -> list[str]:
     """The nodes from the root to the current one, each once though parents may form a ring."""
     node = value.get("current_node")
     if not isinstance(node, str) or node not in nodes:  # the last leaf
@@ -59,7 +60,7 @@ def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]
     return list(reversed(path))
 
 
-def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
+def _of_node(node: str, nodes: JsonObject) -> ExportedMessage | None:
     message = record(record(nodes[node]).get("message"))
     author, content = record(message.get("author")), record(message.get("content"))
     is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
@@ -74,19 +75,19 @@ def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
     )
 
 
-def _parts(content: Mapping[str, Value]) -> Iterator[str]:
+def _parts(content: JsonObject) -> Iterator[str]:
     yield sound(content.get("text")) or sound(content.get("result"))
     for part in rows(content.get("parts")):
         kind = word(record(part).get("content_type")).partition("_asset")[0]
         yield sound(part) or sound(record(part).get("text")) or (f"[{kind}]" if kind else "")
 
 
-def is_claude(value: Mapping[str, Value]) -> bool:
+def is_claude(value: JsonObject) -> bool:
     """Whether this is a conversation of such an export."""
     return isinstance(value.get("chat_messages"), list)
 
 
-def read_claude(value: Mapping[str, Value]) -> ExportedConversation:
+def read_claude(value: JsonObject) -> ExportedConversation:
     """A conversation with all its messages."""
     written = enumerate(map(record, rows(value.get("chat_messages"))))
     messages = tuple(each for i, message in written for each in _of_claude(message, i))
@@ -99,7 +100,7 @@ def read_claude(value: Mapping[str, Value]) -> ExportedConversation:
     )
 
 
-def _of_claude(message: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+def _of_claude(message: JsonObject, number: int) -> Iterator[ExportedMessage]:
     sender = word(message.get("sender"))
     role = "user" if sender == "human" else sender or "assistant"
     key = word(message.get("uuid")) or str(number)
@@ -112,14 +113,14 @@ def _of_claude(message: Mapping[str, Value], number: int) -> Iterator[ExportedMe
     yield text._replace(text="\n\n".join(filter(None, (text.text, *named))))
 
 
-def is_claude_code(value: Mapping[str, Value]) -> bool:
+def is_claude_code(value: JsonObject) -> bool:
     """Whether this is a line of such a transcript; not all of them say something."""
     return isinstance(value.get("sessionId"), str) or (
         value.get("type") in ("summary", "file-history-snapshot") and "role" not in value
     )
 
 
-def read_claude_code(lines: Iterable[Mapping[str, Value]]) -> Iterator[ExportedConversation]:
+def read_claude_code(lines: Iterable[JsonObject]) -> Iterator[ExportedConversation]:
     """The sessions of a transcript, without what the program or its helpers said to themselves."""
     sessions: dict[str, list[ExportedMessage]] = {}
     for number, line in enumerate(lines):
@@ -131,7 +132,7 @@ def read_claude_code(lines: Iterable[Mapping[str, Value]]) -> Iterator[ExportedC
         yield ExportedConversation(id_, messages, started=started, origin="claude-code")
 
 
-def _of_line(line: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+def _of_line(line: JsonObject, number: int) -> Iterator[ExportedMessage]:
     if line.get("isMeta") is True or line.get("isSidechain") is True:
         return
     message = record(line.get("message"))
@@ -142,7 +143,7 @@ def _of_line(line: Mapping[str, Value], number: int) -> Iterator[ExportedMessage
     yield from blocks(key, role, message.get("content"), moment(line.get("timestamp")))
 
 
-def record(value: Value) -> Mapping[str, Value]:
+def record(value: Value) -> JsonObject:
     """A JSON object; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
@@ -202,7 +203,7 @@ def text_of(content: Value) -> str:
     return "\n\n".join(filter(None, map(_block_text, map(record, rows(content)))))
 
 
-def _block_text(block: Mapping[str, Value]) -> str:
+def _block_text(block: JsonObject) -> str:
     """What a block of a message says; of what is no text, its kind; nothing of thoughts."""
     kind = word(block.get("type"))
     if kind in ("text", "input_text", "output_text") or (not kind and "text" in block):
@@ -251,9 +252,7 @@ def _cut(message: ExportedMessage) -> ExportedMessage:
     return message._replace(text=f"{message.text[:MAX_TEXT]}\n\n[{rest} more characters]")
 
 
-def _conversations(
-    values: Sequence[Mapping[str, Value]], name: str
-) -> Iterator[ExportedConversation]:
+def _conversations(values: Sequence[JsonObject], name: str) -> Iterator[ExportedConversation]:
     """Conversations that stand for themselves, then what single lines make."""
     for value in values:
         if is_chatgpt(value):
@@ -269,7 +268,7 @@ def _conversations(
         yield _of_messages(plain, name)
 
 
-def _values(text: str) -> tuple[list[Mapping[str, Value]], int]:
+def _values(text: str) -> tuple[list[JsonObject], int]:
     """The JSON objects of a text, which is one value or has one on each line, and how many lines
     are none."""
     text = text.removeprefix("\ufeff")
@@ -293,24 +292,24 @@ def _parsed(text: str) -> Value:
 # --- plain messages ---
 
 
-def _is_message(value: Mapping[str, Value]) -> bool:
+def _is_message(value: JsonObject) -> bool:
     return isinstance(value.get("role"), str) and ("content" in value or "text" in value)
 
 
-def _conversation(value: Mapping[str, Value], name: str) -> ExportedConversation:
+def _conversation(value: JsonObject, name: str) -> ExportedConversation:
     """An object that holds messages, and may have an id."""
     messages = filter(_is_message, map(record, rows(value.get("messages"))))
     found = _of_messages(messages, word(value.get("id")) or name)
     return found._replace(started=moment(value.get("started")) or found.started)
 
 
-def _of_messages(values: Iterable[Mapping[str, Value]], name: str) -> ExportedConversation:
+def _of_messages(values: Iterable[JsonObject], name: str) -> ExportedConversation:
     messages = tuple(_messages(values))
     started = next((each.time for each in messages if each.time), "")
     return ExportedConversation(fitting_id(name), messages, started=started)
 
 
-def _messages(values: Iterable[Mapping[str, Value]]) -> Iterator[ExportedMessage]:
+def _messages(values: Iterable[JsonObject]) -> Iterator[ExportedMessage]:
     """The messages; one without an id is known by what it says and how often it was said before."""
     seen = Counter[str]()
     for value in values:

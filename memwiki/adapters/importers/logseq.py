@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from posixpath import dirname
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki import Link
 from memwiki.adapter_api import (
@@ -65,6 +65,7 @@ from memwiki.importing import (
     IncomingFile,
 )
 
+LogseqFiles: TypeAlias = "Mapping[str, LogseqFile]"
 _MEDIA = ("assets/", "draws/", "whiteboards/")
 _FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)*(`{3,}|~{3,})")
 # What a line may end in, or begin, to which nothing can be added.
@@ -278,8 +279,8 @@ class _LogseqPage(NamedTuple):
 class _LogseqPages(NamedTuple):
     """The files of a graph by what may be said to mean them."""
 
-    files: Mapping[str, LogseqFile]
-    by_name: Mapping[str, LogseqFile]
+    files: LogseqFiles
+    by_name: LogseqFiles
     blocks: Mapping[str, BlockTarget]
 
     def block_of(self, name: str) -> BlockTarget:
@@ -352,9 +353,7 @@ def _drafts(source: ImportSource, names: Iterable[str]) -> Iterator[tuple[str, _
         yield name, _LogseqPage(head, mark, title, tuple(aliases))
 
 
-def _by_name(
-    drafts: Mapping[str, _LogseqPage], files: Mapping[str, LogseqFile]
-) -> Mapping[str, LogseqFile]:
+def _by_name(drafts: Mapping[str, _LogseqPage], files: LogseqFiles) -> LogseqFiles:
     """Pages by their names; the name of a page comes before the alias of another one."""
     names = [(file.name, file) for file in files.values()]
     names += [(name, file) for file in files.values() for name in (*file.other_names, file.day)]
@@ -363,7 +362,7 @@ def _by_name(
 
 
 def _outlined(
-    drafts: Mapping[str, _LogseqPage], files: Mapping[str, LogseqFile]
+    drafts: Mapping[str, _LogseqPage], files: LogseqFiles
 ) -> tuple[Mapping[str, str], Mapping[str, BlockTarget]]:
     """The texts with their fields and anchors, and where each id of a block is then."""
     texts: dict[str, str] = {}

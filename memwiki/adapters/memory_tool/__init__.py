@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from posixpath import normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki import MemwikiError
 from memwiki.adapter_api import (
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memwiki import Workspace
     from memwiki.adapter_api import FolderFacet, TextFile
 
+ToolCommand: TypeAlias = Mapping[str, object]  # as an agent gives it
 __all__ = [
     "MAX_LINE_BYTES",
     "MemoryTool",
@@ -72,7 +73,7 @@ class MemoryTool:
             "rename": self._rename,
         }
 
-    def handle(self, command: Mapping[str, object]) -> str:
+    def handle(self, command: ToolCommand) -> str:
         """Do one command; what cannot be done is a MemoryToolError with the text for the agent.
 
         A command of another name is one, too, and a NotImplementedError.
@@ -89,7 +90,7 @@ class MemoryTool:
     def _folder(self) -> FolderFacet:
         return self._workspace.folder(self._path, private=self._has_private)
 
-    def _view(self, command: Mapping[str, object]) -> str:
+    def _view(self, command: ToolCommand) -> str:
         path = path_in(command, "path")
         lines = range_in(command)
         kind = self._kind(path)
@@ -102,7 +103,7 @@ class MemoryTool:
             raise MemoryToolError(f"Unsupported file type for {path.given}")
         return _numbered_file(path, self._read(path).text.split("\n"), lines)
 
-    def _create(self, command: Mapping[str, object]) -> str:
+    def _create(self, command: ToolCommand) -> str:
         path = path_in(command, "path")
         text = self._content(command, "file_text")
         exists = f"File {path.given} already exists"
@@ -112,7 +113,7 @@ class MemoryTool:
             self._folder.create(path.path, text)
         return f"File created successfully at: {path.given}"
 
-    def _replace(self, command: Mapping[str, object]) -> str:
+    def _replace(self, command: ToolCommand) -> str:
         path = path_in(command, "path")
         old, new = text_in(command, "old_str"), self._content(command, "new_str")
         file = self._file(path)
@@ -124,7 +125,7 @@ class MemoryTool:
             at = max(text.find(new), 0)
         return edited_text(text, at)
 
-    def _insert(self, command: Mapping[str, object]) -> str:
+    def _insert(self, command: ToolCommand) -> str:
         path = path_in(command, "path")
         line, text = number_in(command, "insert_line"), self._content(command, "insert_text")
         file = self._file(path)
@@ -138,7 +139,7 @@ class MemoryTool:
             self._folder.insert(path.path, line, text, base=file)
         return f"The file {path.given} has been edited."
 
-    def _delete(self, command: Mapping[str, object]) -> str:
+    def _delete(self, command: ToolCommand) -> str:
         path = path_in(command, "path")
         if not path.path:
             raise MemoryToolError(f"Cannot delete the {ROOT} directory itself")
@@ -149,7 +150,7 @@ class MemoryTool:
             self._folder.delete(path.path)
         return f"Successfully deleted {path.given}"
 
-    def _rename(self, command: Mapping[str, object]) -> str:
+    def _rename(self, command: ToolCommand) -> str:
         old, new = path_in(command, "old_path"), path_in(command, "new_path")
         if not old.path:
             raise MemoryToolError(f"Cannot rename the {ROOT} directory itself")
@@ -164,7 +165,7 @@ class MemoryTool:
 
     # --- what the commands share ---
 
-    def _content(self, command: Mapping[str, object], name: str) -> str:
+    def _content(self, command: ToolCommand, name: str) -> str:
         return content_in(command, name, self._settings.max_text_kb * 1024)
 
     def _kind(self, path: ToolPath) -> str:
@@ -281,7 +282,7 @@ def _reply(tool: MemoryTool, line: bytes) -> ToolReply:
         return ToolReply(ok=False, error=error.message)
 
 
-def _command(line: bytes) -> Mapping[str, object]:
+def _command(line: bytes) -> ToolCommand:
     if len(line) > MAX_LINE_BYTES:
         raise MemoryToolError(f"The line has more than {MAX_LINE_BYTES} bytes.")
     try:
@@ -300,7 +301,7 @@ class ToolPath(NamedTuple):
     path: str
 
 
-def path_in(command: Mapping[str, object], name: str) -> ToolPath:
+def path_in(command: ToolCommand, name: str) -> ToolPath:
     """A path below /memories."""
     given = text_in(command, name)
     below = given.removeprefix(ROOT)
@@ -317,7 +318,7 @@ def escapes(given: str) -> str:
     return f"Path {given} would escape {ROOT} directory"
 
 
-def text_in(command: Mapping[str, object], name: str) -> str:
+def text_in(command: ToolCommand, name: str) -> str:
     """A text that has to be there."""
     value = _value_in(command, name)
     if not isinstance(value, str):
@@ -325,14 +326,14 @@ def text_in(command: Mapping[str, object], name: str) -> str:
     return value
 
 
-def _value_in(command: Mapping[str, object], name: str) -> object:
+def _value_in(command: ToolCommand, name: str) -> object:
     value = command.get(name)
     if value is None:
         raise MemoryToolError(f"Missing parameter: `{name}`.")
     return value
 
 
-def content_in(command: Mapping[str, object], name: str, most_bytes: int) -> str:
+def content_in(command: ToolCommand, name: str, most_bytes: int) -> str:
     """A text that is to be written."""
     text = text_in(command, name)
     size = len(text.encode("utf-8", "surrogatepass"))
@@ -344,7 +345,7 @@ def content_in(command: Mapping[str, object], name: str, most_bytes: int) -> str
     return text
 
 
-def number_in(command: Mapping[str, object], name: str) -> int:
+def number_in(command: ToolCommand, name: str) -> int:
     """A whole number that has to be there."""
     value = _value_in(command, name)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -352,7 +353,7 @@ def number_in(command: Mapping[str, object], name: str) -> int:
     return value
 
 
-def range_in(command: Mapping[str, object]) -> tuple[int, int] | None:
+def range_in(command: ToolCommand) -> tuple[int, int] | None:
     """The lines that are asked for, as (first, last); None for all, -1 is the end."""
     value = command.get("view_range")
     if not (isinstance(value, list | tuple) and len(value) == 2):

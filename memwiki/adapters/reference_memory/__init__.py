@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memwiki import Workspace
     from memwiki.adapter_api import ImportReport
 
-
+JsonObject: TypeAlias = dict[str, Json]
 Schema: TypeAlias = dict[str, Any]
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -274,7 +274,7 @@ def _add_observations(ws: Workspace, given: Given) -> ToolAnswer:
     return _listed("results", [observed_json(each) for each in made])
 
 
-def _listed(name: str, found: list[dict[str, Json]]) -> ToolAnswer:
+def _listed(name: str, found: list[JsonObject]) -> ToolAnswer:
     rows: list[Json] = [*found]
     return ToolAnswer(text_of_json(rows), {name: rows})
 
@@ -337,24 +337,24 @@ class Cut(NamedTuple):
     note: str = ""
 
 
-def entity_json(entity: Entity) -> dict[str, Json]:
+def entity_json(entity: Entity) -> JsonObject:
     """An entity in the words of the server."""
     name, type_, observations = entity
     return {"name": name, "entityType": type_, "observations": [*observations]}
 
 
-def relation_json(relation: Relation) -> dict[str, Json]:
+def relation_json(relation: Relation) -> JsonObject:
     """A relation in the words of the server."""
     source, target, type_ = relation
     return {"from": source, "to": target, "relationType": type_}
 
 
-def observed_json(observed: Observed) -> dict[str, Json]:
+def observed_json(observed: Observed) -> JsonObject:
     """What was added to an entity in the words of the server."""
     return {"entityName": observed.name, "addedObservations": [*observed.observations]}
 
 
-def graph_json(graph: Graph) -> dict[str, Json]:
+def graph_json(graph: Graph) -> JsonObject:
     """A graph in the words of the server."""
     return {
         "entities": [*map(entity_json, graph.entities)],
@@ -385,7 +385,7 @@ def cut(graph: Graph, max_tokens: int) -> Cut:
     return Cut(part, _note(graph, part, max_tokens))
 
 
-def _size(value: dict[str, Json]) -> int:
+def _size(value: JsonObject) -> int:
     return tokens(text_of_json({"entities": [value]}))
 
 

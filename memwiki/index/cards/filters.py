@@ -24,6 +24,7 @@ from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 from memwiki.text import merged
 
+Predicate: TypeAlias = Callable[[str], bool]
 Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
 
@@ -61,7 +62,7 @@ class Filters(Questions):
         sql = "select path from page where hidden=0 and path>? and path<?"
         return self._column(f"{sql} order by mtime_ns desc, path desc limit ?", *bounds, limit)
 
-    def at(self, is_at: Callable[[str], bool]) -> Pages:
+    def at(self, is_at: Predicate) -> Pages:
         """The pages whose path fits."""
         return self._whose("path", is_at)
 
@@ -94,7 +95,7 @@ class Filters(Questions):
     def _all(self, sql: str, *values: object) -> frozenset[Any]:
         return frozenset(self._column(sql, *values))
 
-    def _whose(self, column: str, fits: Callable[[str], bool]) -> Pages:
+    def _whose(self, column: str, fits: Predicate) -> Pages:
         rows = self._rows(f"select number, {column} from page where hidden=0")
         return frozenset(number for number, value in rows if fits(value or ""))
 
@@ -110,7 +111,7 @@ class Filters(Questions):
         """The pages whose front matter has a field with this value, or with any."""
         return self._all(_HAVING, *_spelled(name, value))
 
-    def comparing(self, name: str, fits: Callable[[str], bool]) -> Pages:
+    def comparing(self, name: str, fits: Predicate) -> Pages:
         """The pages of whose field a value fits; `created` and `updated` are what pages say of
         themselves in any spelling."""
         if is_page_date(name):
@@ -137,7 +138,7 @@ class Filters(Questions):
 
     # --- units ---
 
-    def has_field(self, name: str, is_seen: Callable[[str], bool]) -> bool:
+    def has_field(self, name: str, is_seen: Predicate) -> bool:
         """Whether any page that is seen, or an entry on it, has a field of this name."""
         numbers = _spelled(name)
         sql = "select path from {0} join page on page.id={0}.page where {0}.number in (?, ?)"
@@ -152,7 +153,7 @@ class Filters(Questions):
         sql = "select unit from unit_field where number=?"
         return self._all(sql, field_number(name, value))
 
-    def units_comparing(self, name: str, fits: Callable[[str], bool]) -> Units:
+    def units_comparing(self, name: str, fits: Predicate) -> Units:
         """The entries and messages of whose field the value fits."""
         sql = (
             "select unit.key, unit.fields from unit_field join unit on unit.page=unit_field.page"

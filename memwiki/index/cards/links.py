@@ -24,6 +24,7 @@ from memwiki.markdown.stretches import stretch_number
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
 
+LinksByPage: TypeAlias = "Iterator[tuple[int, list[PlacedLink]]]"  # by the number of each page
 _IN_A_ROW = 40  # about 1,000 bytes: SQLite puts what is longer on a page of its own
 _MAX_PARTS = 1 << 16  # of a stretch
 _OF_STRETCHES = 1 << 40  # other parts of a page have lower numbers
@@ -91,7 +92,7 @@ PlacedLink: TypeAlias = tuple[int, Link]  # with its position
 
 def links_on(
     db: Storage, pages: Iterable[int], but: Mapping[int, AbstractSet[bytes]] = MappingProxyType({})
-) -> Iterator[tuple[int, list[PlacedLink]]]:
+) -> LinksByPage:
     """The links of each of these pages that has any, in the order of their lines; `but` are the
     keys of stretches that nobody asks for, by page."""
     for some in batched(sorted(pages)):
@@ -100,12 +101,12 @@ def links_on(
         yield from _by_page(row for row in rows if row[3] not in but.get(row[0], ()))
 
 
-def all_links(db: Storage) -> Iterator[tuple[int, list[PlacedLink]]]:
+def all_links(db: Storage) -> LinksByPage:
     """The links of every page that has any, in the order of their lines."""
     return _by_page(db.execute(f"{_PARTS} where count>0 order by page, part"))
 
 
-def _by_page(rows: Iterable[_Row]) -> Iterator[tuple[int, list[PlacedLink]]]:
+def _by_page(rows: Iterable[_Row]) -> LinksByPage:
     with decoding("cards"):
         for page, parts in groupby(rows, itemgetter(0)):
             found = [placed for part in parts for placed in _placed(*part)]

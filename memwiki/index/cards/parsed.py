@@ -13,7 +13,7 @@ from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ExistingUnits, page_number
 from memwiki.markdown.stretches import MANY_ITEMS, HeldPage
-from memwiki.nouns import UNPARSED, Link, Section
+from memwiki.nouns import UNPARSED, Link, Sections
 from memwiki.records import NamedTuple
 
 
@@ -25,7 +25,7 @@ class ParsedPage(NamedTuple):
     title: str
     tags: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: Sections = ()
 
 
 def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:

@@ -15,7 +15,7 @@ from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
@@ -45,6 +45,7 @@ from memwiki.index.units import NOTHING, ExistingUnits, Places
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
 
+SeenFiles: TypeAlias = "Mapping[str, tuple[Signature, bool]]"
 _ATTACHMENT = SqlTable("attachment", "path text,number integer", "path")
 _WITHHELD = SqlTable(
     "withheld",
@@ -187,7 +188,7 @@ class Cards(SqlProjection[Put]):
         found = {path: self._row(sql, path) for path in paths}
         return {p: (row[0], row[1:5], bool(row[5])) for p, row in found.items() if row}
 
-    def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
+    def remember(self, seen: SeenFiles) -> None:
         """Note new signatures of files whose bytes are as they were, and whether each is proof."""
         rows = [(*signature, settled, path) for path, (signature, settled) in seen.items()]
         with self.transaction():
@@ -196,7 +197,7 @@ class Cards(SqlProjection[Put]):
                 rows,
             )
 
-    def withhold(self, seen: Mapping[str, tuple[Signature, bool]], shown: Iterable[str]) -> None:
+    def withhold(self, seen: SeenFiles, shown: Iterable[str]) -> None:
         """Note the signatures of pages that are private and not seen here, and which are shown now
         or gone."""
         rows = [(path, *signature, settled) for path, (signature, settled) in seen.items()]
@@ -328,7 +329,7 @@ class CardFile(Cards, SqlFile):
 
     what = "cards"
 
-    def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
+    def remember(self, seen: SeenFiles) -> None:
         """The same; a file with other times was written."""
         times = ((path, *signature[1:3]) for path, (signature, _) in seen.items())
         with self.transaction():

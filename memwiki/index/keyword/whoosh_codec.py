@@ -16,11 +16,12 @@ from itertools import groupby
 from operator import itemgetter
 from struct import Struct
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from memwiki.digest import md5
 from memwiki.index.keyword.backend import Postings, TermPool, decode, encode
 
+TermPostings: TypeAlias = "tuple[str, bytes, array[int], bytearray]"
 _PIECE = 1 << 16
 
 
@@ -98,7 +99,7 @@ class Pool(TermPool):
         """Take one posting in, as Whoosh hands them over: field, term, document, weight, value."""
         self.add_terms(item[2], ((item[1], int(item[3])),))
 
-    def iter_postings(self) -> Iterator[tuple[str, bytes, array[int], bytearray]]:
+    def iter_postings(self) -> Iterator[TermPostings]:
         """The field and each of its terms in order, with its documents and weights."""
         return ((self._field, *row) for row in self.terms())
 
@@ -114,13 +115,13 @@ class _FieldWriter(W3FieldWriter):  # type: ignore[misc]
         self,
         schema: Any,
         lengths: Any,  # noqa: ARG002 - Whoosh's signature; our weights carry the length
-        items: Iterable[tuple[str, bytes, array[int], bytearray]],
+        items: Iterable[TermPostings],
     ) -> None:
         for field, rows in groupby(items, itemgetter(0)):
             self.start_field(field, schema[field])
             self._add_terms(rows)
 
-    def _add_terms(self, rows: Iterable[tuple[str, bytes, array[int], bytearray]]) -> None:
+    def _add_terms(self, rows: Iterable[TermPostings]) -> None:
         """As `OrderedHashWriter.add` would write one term after the other, in a third of the time:
         of terms that come in order, and without asking the file each time how long it is."""
         table, field = self._tindex, int(self._fieldid).to_bytes(2, "big")

@@ -221,6 +221,7 @@ def without_property_links(page: Outline, key: str, is_gone: Callable[[str], boo
 
 
 Wanted: TypeAlias = "str | Sequence[str]"
+WantedFields: TypeAlias = "dict[str, Wanted]"
 
 _KEY = pattern(rf"[^\W\d][\w{MARKS}.-]*(?: [\w{MARKS}.-]+)*\Z")
 _LISTS = frozenset({"tags", "aliases"})

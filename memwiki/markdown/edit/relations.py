@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.entry_fields import canonical
 from memwiki.errors import UsageError
@@ -24,6 +24,7 @@ from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, Link
 
+RelationFields: TypeAlias = Mapping[str, str]
 Means = Callable[[Link], bool]  # whether a link leads to the page in question
 
 
@@ -95,7 +96,7 @@ def _is_wikilink(node: YamlNode) -> bool:
 # --- adding ---
 
 
-def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -> Outline:
+def with_item(page: Outline, key: str, name: str, relation: RelationFields) -> Outline:
     """The page with one more link: the name in the list `key`, or a relation to it.
 
     `relation` holds what stands beside the target (type, weight); empty for a plain link.
@@ -129,7 +130,7 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
 
 
 def _as_item(
-    head: YamlHead, node: YamlNode, name: str, relation: Mapping[str, str]
+    head: YamlHead, node: YamlNode, name: str, relation: RelationFields
 ) -> tuple[FieldValue, str]:
     """A link as an item of a list, like the last one there."""
     last = node.items[-1] if node.items else None
@@ -146,7 +147,7 @@ def _as_item(
     return dict(value), indent.join(f"{key}: {_weighed(key, v)}" for key, v in value.items())
 
 
-def _flow_map(target: str, relation: Mapping[str, str]) -> tuple[FieldValue, str]:
+def _flow_map(target: str, relation: RelationFields) -> tuple[FieldValue, str]:
     """A relation to a target as a map in braces: what it reads as, and how it is written."""
     value = {"type": relation["type"], "target": target, **relation}
     pairs = (f"{key}: {_weighed(key, v, is_flow=True)}" for key, v in value.items())
@@ -158,7 +159,7 @@ def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
 
 
 def _beside(
-    head: YamlHead, field: YamlField, existing: str, name: str, relation: Mapping[str, str]
+    head: YamlHead, field: YamlField, existing: str, name: str, relation: RelationFields
 ) -> Outline:
     """A link beside the single one that stands there: in its text, or as a list of both."""
     node = field.value
@@ -176,7 +177,7 @@ def _beside(
 
 
 def _with_list(
-    head: YamlHead, key: str, field: YamlField | None, name: str, relation: Mapping[str, str]
+    head: YamlHead, key: str, field: YamlField | None, name: str, relation: RelationFields
 ) -> Outline:
     """A new list with one link, in the style of the other lists of the page."""
     value: FieldValue = f"[[{name}]]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from memwiki.entry_fields import canonical
 from memwiki.errors import LineNotEditableError
@@ -40,6 +41,7 @@ from memwiki.nouns import FieldValue
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
+TagChange: TypeAlias = Callable[[str], str]
 _SEPARATORS = pattern(r"([,，、\n])")
 _CLOSING = pattern(r"#(?!\w)")  # of `#tag#`
 _MARK = pattern("\0")  # where a link stood
@@ -102,7 +104,7 @@ def _tag_fields(head: YamlHead) -> list[YamlField]:
     return [field for field in head.fields if canonical(field.name) == "tags"]
 
 
-def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
+def changed_tags(page: Outline, change: TagChange) -> Outline:
     """The page with each tag of its front matter as `change` gives it; "" takes it out.
 
     A tag that already exists does not come in twice.
@@ -124,7 +126,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
 
 
 def _changed(
-    head: YamlHead, field: YamlField, change: Callable[[str], str], existing: set[str]
+    head: YamlHead, field: YamlField, change: TagChange, existing: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     node = field.value
     if node.kind is YamlKind.LIST:
@@ -141,7 +143,7 @@ def _changed(
 
 
 def _changed_list(
-    head: YamlHead, node: YamlNode, change: Callable[[str], str], existing: set[str]
+    head: YamlHead, node: YamlNode, change: TagChange, existing: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     patches, gone, values = [], list[int](), list[FieldValue]()
     for number, item in enumerate(node.items):
@@ -161,7 +163,7 @@ def _changed_list(
 
 
 def _changed_text(
-    text: str, change: Callable[[str], str], existing: set[str], *, is_item: bool = False
+    text: str, change: TagChange, existing: set[str], *, is_item: bool = False
 ) -> str:
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
     if is_link(text):
@@ -243,19 +245,19 @@ def may_hold(text: str, tag: str) -> bool:
     return not text.isascii() or ("#" in text and fold(tag) in text.lower())
 
 
-def renamed_inline(page: Outline, rename: Callable[[str], str]) -> Outline:
+def renamed_inline(page: Outline, rename: TagChange) -> Outline:
     """The page with other tags in its text; one that would stand twice side by side goes."""
     return _checked(page, *_renaming(page, rename))
 
 
-def rename_patches(page: Outline, rename: Callable[[str], str]) -> list[Patch]:
+def rename_patches(page: Outline, rename: TagChange) -> list[Patch]:
     """What gives a text other tags, once that is known to do it."""
     patches, expected = _renaming(page, rename)
     _checked(page, patches, expected)
     return patches
 
 
-def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch], list[str]]:
+def _renaming(page: Outline, rename: TagChange) -> tuple[list[Patch], list[str]]:
     """The patches, and the tags that there will be."""
     tags = inline_tags(page)
     patches, expected = [], []

@@ -17,7 +17,7 @@ from memwiki.markdown.frontmatter import NULLS
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
-from memwiki.nouns import FieldValue, FrontMatterStatus, Span
+from memwiki.nouns import FieldValue, FieldValues, FrontMatterStatus, Span
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
 
@@ -221,7 +221,7 @@ class YamlHead:
         return self.front.status is not FrontMatterStatus.NONE
 
     @property
-    def values(self) -> Mapping[str, FieldValue]:
+    def values(self) -> FieldValues:
         """What the reader makes of the fields."""
         return self.front.fields
 
@@ -281,9 +281,7 @@ class YamlHead:
         """Say which line a person has to look at."""
         raise LineNotEditableError(self.page.path, line + 1, what)
 
-    def rewritten(
-        self, patches: Sequence[Patch], expected: Mapping[str, FieldValue], line: int
-    ) -> Outline:
+    def rewritten(self, patches: Sequence[Patch], expected: FieldValues, line: int) -> Outline:
         """The patched page, when it reads as expected and its text below is as it was."""
         after = self.page.edited(patches)
         is_same_text = after.lines[after.start :] == self.page.lines[self.page.start :]
@@ -348,7 +346,7 @@ class YamlHead:
         return YamlField(key, value, first, last)
 
 
-def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
+def _ended(value: FieldValue | FieldValues) -> object:
     """A value without last line feeds: those of a block text depend on whether anything follows
     it."""
     if isinstance(value, str):
