@@ -495,11 +495,11 @@ BUDGETS = {
     "index": 51_890,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
-    "cli": 27_975,
+    "cli": 27_935,
     "recall": 28_960,  # what a question in another language is asked with is dropped
     "judgement": 23_715,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_790,
-    "check": 21_810,
+    "check": 21_740,
     "upkeep": 17_735,
     "workspace": 9_265,
     "aio": 3_135,

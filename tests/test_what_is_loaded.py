@@ -39,7 +39,7 @@ STEPS = {
     "import memwiki.workspace.workspace": {"memwiki.markdown.links", "memwiki.aio"},
     "import memwiki.adapters.frameworks.bridge": {"memwiki.aio"},
     "import memwiki.workspace.settings": {"memwiki.config.edit"},
-    "import memwiki.cli.commands.mcp": {"memwiki.importing"},
+    "import memwiki.cli.commands.serve": {"memwiki.importing"},
 }
 
 

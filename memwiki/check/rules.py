@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.page_rules import content, fields, unicode
+from memwiki.check.page_rules import content, fields
 from memwiki.check.rule import CheckedPage, CheckRule
-from memwiki.check.workspace_rules import entries, files, freshness, graph, links
 from memwiki.check.workspace_rules import fields as custom
+from memwiki.check.workspace_rules import files, graph, links
 
 PAGE_RULES: tuple[CheckRule[CheckedPage], ...] = (
     *fields.FRONT_MATTER,
@@ -15,7 +15,7 @@ PAGE_RULES: tuple[CheckRule[CheckedPage], ...] = (
     *content.TEMPLATE,
     *content.SECRETS,
     *content.PRIVATE,
-    *unicode.RULES,
+    *fields.UNICODE,
     *fields.TAGS,
     *content.ESCAPES,
 )
@@ -33,8 +33,8 @@ FRAME_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
 )
 # What they find follows from the entries of all pages and the settings; for the names of entities
 # from the frames, too.
-ENTRY_RULES = entries.ALIKE
-ENTITY_RULES = entries.NAMES
+ENTRY_RULES = custom.ALIKE
+ENTITY_RULES = custom.NAMES
 WORKSPACE_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *custom.CUSTOM,
     *links.LINKS,
@@ -45,9 +45,9 @@ WORKSPACE_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *graph.DUPLICATES,
     *ENTRY_RULES,
     *ENTITY_RULES,
-    *freshness.RULES,
-    *freshness.CLAIMS,
-    *files.RULES,
+    *files.FRESHNESS,
+    *files.CLAIMS,
+    *files.FILES,
 )
 
 # Another number has every page reviewed anew: raise it when a page rule or a fact changes.

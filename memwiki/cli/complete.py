@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.workspaces import Completion, CompletionList
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import opened
 from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
@@ -44,9 +44,9 @@ def run(arguments: Sequence[str]) -> int:
     mode, *rest = arguments
     try:
         if mode == "bash":
-            output.show("\n".join(answer(rest[0], rest[1], candidates)))
+            streams.show("\n".join(answer(rest[0], rest[1], candidates)))
         else:
-            output.show(as_text(CompletionList(tuple(candidates(rest or [""]))), Look()))
+            streams.show(as_text(CompletionList(tuple(candidates(rest or [""]))), Look()))
     except MemwikiError:
         return 1
     return 0

@@ -14,7 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import NoReturn
 
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.app import App, Argument, Verb
 from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import Door
@@ -28,14 +28,14 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code, or raises what went wrong."""
     options, rest = split(arguments)
     if rest[:1] == ["--help"]:
-        output.show(overview())
+        streams.show(overview())
         return 0
     rest = _renamed(rest, options)
     app = load(rest[0])
     door = Door(options)
     try:
         code = _run(app, rest, door)
-        output.flush()
+        streams.flush()
         with suppress(MemwikiError):  # it is tried again after the next write, and status says it
             door.keep()
     except (WriteError, OSError) as error:
@@ -61,16 +61,18 @@ def _renamed(words: list[str], options: Options) -> list[str]:
     current = current_name(words)
     if current != words and not options.is_quiet:
         path = " ".join(current[: len(current) - len(words) + 1])
-        output.talk(f"memwiki {words[0]} is now memwiki {path}; the old name works in this release")
+        streams.talk(
+            f"memwiki {words[0]} is now memwiki {path}; the old name works in this release"
+        )
     return current
 
 
 def _say_done(error: Exception) -> None:
     """What is done is done: told as a failure, it would be asked for again and stand there
     twice."""
-    output.abandon()
+    streams.abandon()
     with suppress(OSError, ValueError):
-        output.talk(f"memwiki: done, but what was done could not be shown: {error}")
+        streams.talk(f"memwiki: done, but what was done could not be shown: {error}")
 
 
 def load(name: str) -> App:

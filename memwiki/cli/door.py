@@ -8,7 +8,7 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
 from memwiki.nouns import Environ
@@ -147,7 +147,7 @@ class Door:
         """Let go of the index."""
         for workspace in self._opened:
             for warning in () if self.options.is_quiet else workspace.take_warnings():
-                output.talk(f"memwiki: {warning}")
+                streams.talk(f"memwiki: {warning}")
             workspace.close()
 
     def show(self, answer: object, *, text: str | None = None) -> None:
@@ -155,7 +155,7 @@ class Door:
         if self.options.is_json:
             self.show_as_json(answer)
             return
-        output.show(as_text(answer, self.look()) if text is None else text)
+        streams.show(as_text(answer, self.look()) if text is None else text)
         self._note_staleness(answer)
 
     def show_lines(self, answer: object, lines: Callable[[Look], Iterable[str]]) -> None:
@@ -178,16 +178,16 @@ class Door:
         """Hand lines over soon: whoever reads them may already choose among the first."""
         rest = iter(lines)
         while part := list(islice(rest, _TOGETHER)):
-            output.show_as_is("".join(f"{each}\n" for each in part))
-            output.flush()
+            streams.show_as_is("".join(f"{each}\n" for each in part))
+            streams.flush()
 
     def show_as_json(self, answer: object) -> None:
         """Print an answer as one JSON object."""
         from memwiki.present.plain import json_parts
 
         for part in json_parts(answer):
-            output.show_as_is(part)
-        output.show_as_is("\n")
+            streams.show_as_is(part)
+        streams.show_as_is("\n")
 
     def show_rows(
         self,
@@ -234,9 +234,9 @@ class Door:
 
     def note_shown(self, workspace: Workspace, hits: Iterable[Hit]) -> None:
         """Let a person on a terminal open a hit by its number: `memwiki open 2`."""
-        if output.width() is None:
+        if streams.width() is None:
             return
-        from memwiki.cli.output import terminal_name
+        from memwiki.cli.streams import terminal_name
         from memwiki.setup.machine import note_shown
 
         note_shown(workspace.root, terminal_name(), [hit.path for hit in hits])
@@ -249,13 +249,13 @@ class Door:
     def talk(self, text: str) -> None:
         """Say something beside the answer."""
         if not self.options.is_quiet and not self.options.is_json:
-            output.talk(text)
+            streams.talk(text)
 
     def look(self) -> Look:
         """What the reader's screen can do."""
         from memwiki.config import environment
 
-        width = output.width()
+        width = streams.width()
         if width is None:
             return Look()
         variables = environment()
@@ -266,7 +266,7 @@ class Door:
 
     def progress(self, title: str) -> Progress:
         """A bar for a long run, shown only to a person who watches."""
-        return Progress(title, is_shown=output.has_watcher() and not self.options.is_quiet)
+        return Progress(title, is_shown=streams.has_watcher() and not self.options.is_quiet)
 
     def _note_staleness(self, answer: object) -> None:
         if self.options.is_synced and not getattr(answer, "fresh", True):

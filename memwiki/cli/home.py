@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memwiki.answers.index import NextStep, Overview, Status
 from memwiki.answers.workspaces import InitReport
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.arguments import Options
 from memwiki.cli.door import Door
 from memwiki.errors import MemwikiError, NoWorkspaceError, shell_word
@@ -127,7 +127,7 @@ def run(options: Options) -> int:
         if options.is_json:
             door.show(answer)
         else:  # how fresh the index is stands in the text
-            output.show(as_text(answer, door.look()))
+            streams.show(as_text(answer, door.look()))
     finally:
         door.close()
     return 0

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki import __version__
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.registry import overview
 from memwiki.errors import (
     MemwikiError,
@@ -30,15 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A command lives too short to gain from looking for cycles every 700 objects: a tenth of a
     # sync.
     gc.set_threshold(100_000, 20, 50)
-    output.prepare()
+    streams.prepare()
     try:
         code = _run(given)
-        output.flush()
+        streams.flush()
     except BrokenPipeError:
-        output.abandon()
+        streams.abandon()
         return _DONE
     except KeyboardInterrupt:
-        output.talk("interrupted: finished work is kept; the next command continues")
+        streams.talk("interrupted: finished work is kept; the next command continues")
         return _INTERRUPTED
     except MemwikiError as error:
         return _fail(error, given)
@@ -49,10 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        output.show(f"memwiki {__version__}")
+        streams.show(f"memwiki {__version__}")
         return _DONE
     if arguments[:1] == ["--help"]:
-        output.show(overview())
+        streams.show(overview())
         return _DONE
     if arguments[:1] == ["--complete"] and arguments[1:]:
         from memwiki.cli import complete
@@ -78,14 +78,14 @@ def _fail(error: MemwikiError, arguments: list[str]) -> int:
         from memwiki.present.plain import error_as_json
 
         with suppress(BrokenPipeError, WriteError):  # the exit code tells it, too
-            output.show(error_as_json(error))
-            output.flush()
+            streams.show(error_as_json(error))
+            streams.flush()
     else:
         from memwiki.present import as_path, clean
 
         candidates = (f"  {as_path(each)}" for each in error.candidates)
         lines = [clean(error.message), *candidates, clean(error.hint)]
-        output.talk("\n".join(filter(None, lines)))
+        streams.talk("\n".join(filter(None, lines)))
     return _USAGE if isinstance(error, UsageError) else _ERROR
 
 
@@ -113,7 +113,7 @@ def _unexpected(error: Exception) -> MemwikiError:
     if environment().get("MEMWIKI_DEBUG"):
         import traceback
 
-        output.talk("".join(traceback.format_exception(error)).rstrip())
+        streams.talk("".join(traceback.format_exception(error)).rstrip())
     failure = MemwikiError(
         f"memwiki: unexpected {type(error).__name__}: {error}",
         "This is a bug in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",

@@ -32,8 +32,8 @@ COMMANDS = {
     "workspaces": Command("setup", "Give workspaces names, for `memwiki -w NAME`."),
     "cache": Command("index", "List the indexes on this machine, or delete orphaned ones."),
     "agent": Command("agents", "Install memwiki for a coding agent's program, or remove it."),
-    "mcp": Command("mcp", "Serve the memory to agents over the Model Context Protocol."),
-    "web": Command("web", "Show the workspace in a browser: read, search, review and edit it."),
+    "mcp": Command("serve", "Serve the memory to agents over the Model Context Protocol."),
+    "web": Command("serve", "Show the workspace in a browser: read, search, review and edit it."),
     "hook": Command(
         "agents", "Answer an event of an agent's program, given as JSON on standard input."
     ),

@@ -29,9 +29,8 @@ from memwiki.errors import (
 from memwiki.fence import CLOSING, one_line
 from memwiki.text import pattern
 from memwiki.tools.aliases import OF_OTHER_TOOLS
-from memwiki.tools.arguments import note, understood
+from memwiki.tools.arguments import note, placed, understood
 from memwiki.tools.packing import PLAIN
-from memwiki.tools.places import placed
 from memwiki.tools.profiles import tools
 from memwiki.tools.schema import faults, filled
 from memwiki.tools.table import Call, Tool, ToolAnswer

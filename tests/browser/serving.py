@@ -78,7 +78,7 @@ class Served:
 _LOADED = """
 import json, os, signal, sys
 import jinja2, nh3, starlette.applications, uvicorn
-import memwiki.cli.commands.web, memwiki.web.app, memwiki.web.markdown, memwiki.web.pages
+import memwiki.cli.commands.serve, memwiki.web.app, memwiki.web.markdown, memwiki.web.pages
 from memwiki.cli.main import main
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -11,7 +11,7 @@ import threading
 import pytest
 
 import memwiki
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS
 from memwiki.errors import AmbiguousError, NotFoundError
@@ -180,8 +180,8 @@ def test_a_reader_that_leaves_early_ends_it_quietly(memwiki_, monkeypatch):
         raise BrokenPipeError
 
     abandoned = []
-    monkeypatch.setattr(output, "show", broken)
-    monkeypatch.setattr(output, "abandon", lambda: abandoned.append(1))
+    monkeypatch.setattr(streams, "show", broken)
+    monkeypatch.setattr(streams, "abandon", lambda: abandoned.append(1))
     assert memwiki_("tags") == 0
     assert (memwiki_.err, abandoned) == ("", [1])
 
@@ -198,9 +198,9 @@ def test_a_closed_pipe_leaves_no_complaint():
 def test_what_is_written_after_the_reader_left_goes_nowhere(tmp_path, monkeypatch):
     with (tmp_path / "out").open("w") as shown:
         monkeypatch.setattr(sys, "stdout", shown)
-        output.abandon()
-        output.show("more")
-        output.flush()
+        streams.abandon()
+        streams.show("more")
+        streams.flush()
     assert (tmp_path / "out").read_text() == ""
 
 

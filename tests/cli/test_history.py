@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki.answers import pages
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.errors import GitError
 
 
@@ -63,7 +63,7 @@ def test_show_as_json(memwiki_):
 
 def test_a_terminal_draws_the_page_and_says_of_when(memwiki_, monkeypatch, environment):
     environment["NO_COLOR"] = "1"
-    monkeypatch.setattr(output, "width", lambda: 60)
+    monkeypatch.setattr(streams, "width", lambda: 60)
     memwiki_("show", "a", "--at", "HEAD")
     assert "a.md:1-2 at 0123456789, 2026-08-01T12:00" in memwiki_.out
     assert "old" in memwiki_.out

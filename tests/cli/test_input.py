@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from memwiki.cli.input import read_bytes
+from memwiki.cli.streams import read_bytes
 from memwiki.errors import UnreadableError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files of Unix")

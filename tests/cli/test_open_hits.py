@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from memwiki.cli import output
-from memwiki.cli import output as terminal
+from memwiki.cli import streams
+from memwiki.cli import streams as terminal
 from memwiki.cli.main import main
 
 
@@ -25,7 +25,7 @@ def run(ws, put, cache, tmp_path, monkeypatch, capsys):
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setattr(output, "width", lambda: 80)
+    monkeypatch.setattr(streams, "width", lambda: 80)
     monkeypatch.setattr(terminal, "terminal_name", lambda: "/dev/pts/7")
 
     def run(line: str, code: int = 0) -> str:
@@ -108,7 +108,7 @@ def test_a_list_that_cannot_be_written_ends_no_search(run, monkeypatch):
 
 
 def test_in_a_pipe_nothing_is_noted(run, cache, monkeypatch):
-    monkeypatch.setattr(output, "width", lambda: None)
+    monkeypatch.setattr(streams, "width", lambda: None)
     run("search tea")
     assert shown_files(cache) == []
 

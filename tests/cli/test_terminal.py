@@ -6,14 +6,14 @@ import sys
 import pytest
 
 from memwiki.answers import pages as browsing
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.door import Progress
 
 
 @pytest.fixture
 def terminal(monkeypatch, environment, tmp_path):
     environment["MEMWIKI_CACHE_DIR"] = str(tmp_path / "cache")
-    monkeypatch.setattr(output, "width", lambda: 60)
+    monkeypatch.setattr(streams, "width", lambda: 60)
 
 
 def test_colours_appear_only_on_a_terminal(memwiki_, terminal):
@@ -53,11 +53,11 @@ class Screen(io.StringIO):
 
 def test_a_terminal_that_hides_its_size_is_80_columns_wide(monkeypatch):
     monkeypatch.setattr(sys, "stdout", Screen())
-    assert output.width() == 80
+    assert streams.width() == 80
 
 
 def test_a_pipe_has_no_width(capsys):
-    assert output.width() is None
+    assert streams.width() is None
 
 
 def test_progress_waits_before_it_draws(monkeypatch):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.workspaces import AgentReport, HookReply, ToolDefinitions
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.app import App, OnlyShow, Profile, closed_to_others
 from memwiki.cli.door import Door
-from memwiki.cli.input import has_person, is_yes, piped_lines
+from memwiki.cli.streams import has_person, is_yes, piped_lines
 from memwiki.errors import UnconfirmedError, UsageError
 from memwiki.importing import adapter
 
@@ -162,8 +162,8 @@ def memory_tool(
         tool = served.MemoryTool(door.open(), folder, private=private)
         for reply in served.replies(tool, piped_lines(served.MAX_LINE_BYTES)):
             door.has_changed = door.has_changed or reply.ok
-            output.show(served.reply_line(reply))
-            output.flush()
+            streams.show(served.reply_line(reply))
+            streams.flush()
 
 
 def _require_one(project: str, *, is_users: bool) -> None:
@@ -258,8 +258,8 @@ class _Patience:
 
     def _give_up(self) -> None:
         if self._spoken.acquire(blocking=False):
-            output.show(self._reply)
-            output.flush()
+            streams.show(self._reply)
+            streams.flush()
             until = time.monotonic() + self.LAST_SECONDS
             self._wait(until, lambda: not self._opened)
             if self._opened:

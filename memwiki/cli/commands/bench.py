@@ -8,8 +8,8 @@ from typing import Annotated
 from memwiki.cli.app import App, OnlyShow
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.door import Door
-from memwiki.cli.input import read_text
 from memwiki.cli.parameters import takes
+from memwiki.cli.streams import read_text
 from memwiki.names import is_page_name
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions

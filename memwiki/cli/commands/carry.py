@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.app import App, AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.door import Door
@@ -72,10 +72,10 @@ def export(
 
 def _print(data: bytes) -> None:
     """To a pipe as it is, to a terminal without what would steer it."""
-    if output.width() is None:
-        output.show_bytes(data)
+    if streams.width() is None:
+        streams.show_bytes(data)
     else:
-        output.show_as_is(clean(data.decode("utf-8", "replace")))
+        streams.show_as_is(clean(data.decode("utf-8", "replace")))
 
 
 @app.verb(

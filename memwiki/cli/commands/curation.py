@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from memwiki.answers.curation import IngestReport, KeptSource
 from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
-from memwiki.cli.input import read_bytes, read_text
 from memwiki.cli.jobs import (
     AskedJob,
     left_line,
@@ -23,6 +22,7 @@ from memwiki.cli.jobs import (
     show_report,
 )
 from memwiki.cli.parameters import takes
+from memwiki.cli.streams import read_bytes, read_text
 from memwiki.errors import (
     MemwikiError,
     MissingExtraError,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App, DryRun, Expect, Limit, PageName
 from memwiki.cli.arguments import first_found, machine_path
 from memwiki.cli.door import Door
-from memwiki.cli.input import has_person, is_yes, read_text
+from memwiki.cli.streams import has_person, is_yes, read_text
 from memwiki.errors import NotFoundError, UnconfirmedError, UsageError
 from memwiki.present import as_path, clean
 from memwiki.text import pattern
@@ -158,7 +158,7 @@ def open_(
     from memwiki.cli.commands.pages import edit
 
     if web:
-        from memwiki.cli.commands.web import show_page
+        from memwiki.cli.commands.serve import show_page
 
         show_page(door, name)
         return
@@ -178,7 +178,7 @@ def open_(
 
 
 def _shown(root: Path, number: int) -> str:
-    from memwiki.cli.output import terminal_name
+    from memwiki.cli.streams import terminal_name
     from memwiki.setup.machine import shown
 
     return shown(root, terminal_name(), number)

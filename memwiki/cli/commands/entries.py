@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App, DryRun, Expect, Limit, MaxCount
 from memwiki.cli.commands.edits import given_text
 from memwiki.cli.door import Door
-from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.jobs import AskedJob, reply_line, require_one, require_with, show_job
 from memwiki.cli.parameters import (
     add_options,
@@ -19,6 +18,7 @@ from memwiki.cli.parameters import (
     pairs_of,
     with_fields,
 )
+from memwiki.cli.streams import has_person, is_yes
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 

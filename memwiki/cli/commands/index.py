@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.index import Changes, WatcherProcess, WatchEvent, WatchEventKind
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
@@ -102,7 +102,7 @@ def _report(door: Door, changes: Changes, *, is_whole: bool) -> int:
     door.report(changes, text=printed(change_rows(changes, is_whole=is_whole), door.look()))
     if changes.fresh:
         return 0
-    output.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")
+    streams.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")
     return 1
 
 
@@ -185,8 +185,8 @@ def _watch(
     def tell(event: WatchEvent) -> None:
         if door.options.is_json or not door.options.is_quiet:
             door.show(event)
-            output.flush()
-            output.keep_log_short()
+            streams.flush()
+            streams.keep_log_short()
         if end:
             end.note()
         if event.event is WatchEventKind.STARTED:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.pages import PageAt, PageRow, PageView, SectionSize
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.app import (
     App,
     AtPath,
@@ -63,12 +63,12 @@ def get(
         around, named = 0, lines_of(lines) if lines else None
     view = workspace.pages.get(name, section=section, lines=named, around=around)
     is_part = bool(section or named or around or "#" in name)
-    if door.options.is_json or (raw and output.width() is not None):
+    if door.options.is_json or (raw and streams.width() is not None):
         door.show(view)
     elif raw and not is_part:
-        output.show_bytes(workspace.pages.bytes(view.path))
-    elif output.width() is None:
-        output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
+        streams.show_bytes(workspace.pages.bytes(view.path))
+    elif streams.width() is None:
+        streams.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
         show_markdown(view, door.look())
 
@@ -164,9 +164,9 @@ def show(
     workspace = door.open()
     names = door.here(workspace).once(name)
     part = lines_of(lines) if lines else None
-    is_pipe = output.width() is None
+    is_pipe = streams.width() is None
     if is_pipe and not (section or part or door.options.is_json):
-        output.show_bytes(first_found(names, lambda name: workspace.pages.bytes_at(name, at)))
+        streams.show_bytes(first_found(names, lambda name: workspace.pages.bytes_at(name, at)))
         return
     answer = first_found(
         names, lambda name: workspace.pages.show(name, at=at, section=section, lines=part)
@@ -194,7 +194,7 @@ def show_markdown(view: PageView | PageAt, look: Look, *, note: str = "") -> Non
     with console.capture() as drawn:
         console.print(clean(place), style="dim", markup=False, soft_wrap=True)
         console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))
-    output.show(re.sub(r"(?<! ) +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))
+    streams.show(re.sub(r"(?<! ) +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))
 
 
 def edit(door: Door, workspace: Workspace, path: str) -> None:

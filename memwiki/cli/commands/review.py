@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
-from memwiki.cli.input import answered, has_person, read_text
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
+from memwiki.cli.streams import answered, has_person, read_text
 from memwiki.errors import UsageError
 from memwiki.text import pattern
 

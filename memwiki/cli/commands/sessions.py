@@ -10,8 +10,8 @@ from memwiki.cli.app import App, DryRun, Limit
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.commands.edits import given_text
 from memwiki.cli.door import Door
-from memwiki.cli.input import read_text
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
+from memwiki.cli.streams import read_text
 from memwiki.present import as_path
 from memwiki.present.plain import as_json
 

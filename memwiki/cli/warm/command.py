@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.door import Door, KeptWorkspace
 from memwiki.cli.main import main
 from memwiki.cli.warm.client import (
@@ -126,7 +126,7 @@ def _became(request: CommandRequest) -> bool:
     os.umask(request.umask)
     _set_environment(request.environ)
     sys.argv[:] = request.arguments
-    output.take_streams()
+    streams.take_streams()
     return True
 
 

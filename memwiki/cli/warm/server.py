@@ -24,7 +24,7 @@ from time import monotonic
 from typing import NoReturn
 
 from memwiki import errors
-from memwiki.cli import output
+from memwiki.cli import streams
 from memwiki.cli.warm.client import COMMANDS, identity, socket_of
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, UsageError
@@ -51,7 +51,7 @@ def in_background(run: Callable[[Callable[[], None]], None], log: Path) -> int:
     soon as it has begun; gives its number. What it raises before that is raised here."""
     if not hasattr(os, "fork"):
         raise UsageError("--background: not on this system", "memwiki watch, as a service")
-    output.flush()
+    streams.flush()
     theirs, ours = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -70,7 +70,7 @@ def _run(run: Callable[[Callable[[], None]], None], log: Path, report: int) -> N
     code = 1
     try:
         os.setsid()
-        output.log_to(log)
+        streams.log_to(log)
         run(lambda: _say(report, _BEGUN))
         code = 0
     except MemwikiError as error:
@@ -139,7 +139,7 @@ def answering() -> Iterator[None]:
     if place is None or socket_of(os.environb) != bytes(place.path):
         yield
         return
-    output.flush()
+    streams.flush()
     ours, parents = os.pipe()
     if os.fork() == 0:
         os.close(parents)
@@ -157,7 +157,7 @@ def _serve(place: machine.PrivateSocket, parent: int) -> NoReturn:
         os.setsid()  # what a terminal sends to the parent is not for this one
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        output.leave_streams()
+        streams.leave_streams()
         program = identity(os.environb)
         is_over = False
         while not (is_over or place.lock.acquire(0)):

@@ -26,7 +26,7 @@ from memwiki.errors import (
 )
 from memwiki.names import is_page_name
 from memwiki.text import pattern
-from memwiki.web.guard import policy
+from memwiki.web.app import policy
 from memwiki.web.markdown import draw
 from memwiki.web.markdown_rules import TASK_WORDS
 from memwiki.web.pages import data, page, page_when_made
