@@ -505,9 +505,9 @@ BUDGETS = {
     "aio": 3_135,
     "files": 15_045,  # who walks is asked before each folder
     "change": 13_540,
-    "tools": 14_750,
+    "tools": 14_700,
     "present": 14_485,
-    "config": 13_545,  # layers that cannot be together
+    "config": 13_445,  # layers that cannot be together
     "models": 9_645,
     "catalog": 9_610,
     "sync": 15_380,  # a verb takes in what it changed, where all was just looked at

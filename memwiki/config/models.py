@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
 from memwiki.config.schema import Key, Schema, Value
-from memwiki.config.tables import About
+from memwiki.config.tables import About, Texts
 from memwiki.config.user import MODELS, checked_text, parsed, text_of_user_file
 from memwiki.config.values import (
     as_table,
@@ -52,7 +52,7 @@ class ChatConfig(NamedTuple):
     temperature: float = 0.2
     idle_seconds: float = 60
     total_seconds: float = 600
-    http_hosts: tuple[str, ...] = ()
+    http_hosts: Texts = ()
     price_in: float | None = None
     price_out: float | None = None
 
@@ -75,7 +75,7 @@ class EmbedConfig(NamedTuple):
     defer: bool = True
     idle_seconds: float = 60
     total_seconds: float = 600
-    http_hosts: tuple[str, ...] = ()
+    http_hosts: Texts = ()
     price_in: float | None = None
 
     @property
@@ -103,10 +103,10 @@ class UserModels(NamedTuple):
     chat: ChatConfig = ChatConfig()
     embed: EmbedConfig = EmbedConfig()
     budget: BudgetConfig = BudgetConfig()
-    allow: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    triggers: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    allow: Mapping[str, Texts] = MappingProxyType({})
+    triggers: Mapping[str, Texts] = MappingProxyType({})
     origins: Mapping[str, str] = MappingProxyType({})
-    notes: tuple[str, ...] = ()
+    notes: Texts = ()
 
 
 _SECONDS = "seconds after which a server that {} is given up"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from memwiki.config.tables import Texts
 from memwiki.names import (
     DENDRON_CONFIG,
     DOCUSAURUS_CONFIGS,
@@ -33,8 +34,8 @@ _OBSIDIAN_FILES = (
 class Program(NamedTuple):
     """The files or, with a `/`, the folder of its own that tell a program, and its settings."""
 
-    marks: tuple[str, ...]
-    files: tuple[str, ...]
+    marks: Texts
+    files: Texts
     word: str = ""  # in its settings, where another program's file holds them
 
 

@@ -16,6 +16,7 @@ from memwiki.config.tables import (
     IngestConfig,
     PagesConfig,
     RecallConfig,
+    Texts,
     VectorsConfig,
 )
 from memwiki.nouns import Layers
@@ -40,9 +41,8 @@ PRESETS = ("personal", AGENT)
 _PUT_TOGETHER = ("layers.dialect", "layers.nested")
 PROFILES = ("small", "default", "full", "graph-memory")
 
-Value: TypeAlias = (
-    bool | int | float | str | tuple[str, ...] | tuple[float, ...] | None
-)  # None, "", (): empty
+# None, "" and () are empty.
+Value: TypeAlias = bool | int | float | str | Texts | tuple[float, ...] | None
 
 
 class FilesConfig(NamedTuple):
@@ -50,7 +50,7 @@ class FilesConfig(NamedTuple):
 
     gitignore: bool = False
     max_bytes: int = 10_000_000
-    ignore: tuple[str, ...] = ()
+    ignore: Texts = ()
 
 
 class CatalogConfig(NamedTuple):
@@ -62,17 +62,17 @@ class CatalogConfig(NamedTuple):
 class CheckConfig(NamedTuple):
     """[check]"""
 
-    ignore: tuple[str, ...] = ()
+    ignore: Texts = ()
 
 
 class MemoryConfig(NamedTuple):
     """[memory]; its words are added to the built-in ones."""
 
-    boost_words: tuple[str, ...] = ()
-    negation_words: tuple[str, ...] = ()
-    preference_words: tuple[str, ...] = ()
-    change_words: tuple[str, ...] = ()
-    entity_attributes: tuple[str, ...] = ()
+    boost_words: Texts = ()
+    negation_words: Texts = ()
+    preference_words: Texts = ()
+    change_words: Texts = ()
+    entity_attributes: Texts = ()
     conflict_threshold: float = 0.6
     conflict_mode: str = "combined"
     near_threshold: float = 0.9
@@ -83,7 +83,7 @@ class MemoryConfig(NamedTuple):
     preset: str = "personal"
     decay: str = "half_life"
     half_life_days: float = 7
-    decay_rates: tuple[str, ...] = ()
+    decay_rates: Texts = ()
     max_entries_a_page: int = 500
     hygiene_enabled: bool | None = None
     conversation_retention_days: float = 30
@@ -182,14 +182,14 @@ class DoorsConfig(NamedTuple):
     max_text_kb: int = 256
     staged: bool = False
     supersede: str = "auto"
-    write: tuple[str, ...] = ()
+    write: Texts = ()
 
 
 class ModelsConfig(NamedTuple):
     """[models]: what a workspace's own file may say of models, which only narrows."""
 
     enabled: bool = True
-    withhold: tuple[str, ...] = ()
+    withhold: Texts = ()
     support: float = 0.4
     verify: bool = False
 
@@ -220,9 +220,9 @@ class Config(NamedTuple):
     cache_dir: str = ""
     workspace: str = ""
     origins: Mapping[str, str] = MappingProxyType({})
-    notes: tuple[str, ...] = ()
-    foreign_notes: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()  # that were looked at for settings of other programs
+    notes: Texts = ()
+    foreign_notes: Texts = ()
+    folders: Texts = ()  # that were looked at for settings of other programs
     nested: Mapping[str, PagesConfig] = MappingProxyType({})
 
     def pages_at(self, path: str) -> PagesConfig:
@@ -278,7 +278,7 @@ class Schema(NamedTuple):
     collections: Mapping[str, Any]
     about: Mapping[str, About]  # by dotted name, with `*` for a collection
     gone: Mapping[str, str] = MappingProxyType({})
-    users_own: tuple[str, ...] = ()  # tables that are never read from this file
+    users_own: Texts = ()  # tables that are never read from this file
 
     def keys(self) -> dict[str, Key]:
         """Every setting of a table of fixed keys by its dotted name."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from typing import TypeAlias
 
 from memwiki.dates import ISO
 from memwiki.nouns import (
@@ -23,6 +24,7 @@ from memwiki.nouns import (
 )
 from memwiki.records import NamedTuple
 
+Texts: TypeAlias = tuple[str, ...]  # a list of texts, as TOML has it
 PLAIN = "plain"
 AUTO, TITLE, SLUG = "auto", "title", "slug"
 WHOOSH, SQLITE = KEYWORD_BACKENDS = ("whoosh", "sqlite")
@@ -34,7 +36,7 @@ class About(NamedTuple):
     help: str
     least: float = 0
     most: float = inf
-    choices: tuple[str, ...] = ()
+    choices: Texts = ()
     numbers: int = 0  # how many a list holds; 0 of a list of texts
     is_named: bool = False  # each text of a list is a word and a number
     is_location: bool = False  # a place in the workspace
@@ -59,7 +61,7 @@ class PagesConfig(NamedTuple):
     daily_title: str = ""
     daily_template: str = ""
     slash: str = "%2F"
-    vaults: tuple[str, ...] = ()
+    vaults: Texts = ()
     root: str = ""
 
     @property
@@ -87,8 +89,8 @@ class NestedForms(NamedTuple):
 
     layers: tuple[Nested, ...] = ()
     pages: Mapping[str, PagesConfig] = {}
-    ignore: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    ignore: Texts = ()
+    notes: Texts = ()
 
 
 class IndexConfig(NamedTuple):
@@ -103,7 +105,7 @@ class RecallConfig(NamedTuple):
 
     max_results: int = 20
     mode: str = "auto"
-    weights: tuple[str, ...] = ()
+    weights: Texts = ()
     min_score: float = 0.003
     depth: int = 2
     inject_limit: int = 5
@@ -126,7 +128,7 @@ class ExtractConfig(NamedTuple):
     """[extract]"""
 
     min_importance: float = 0.5
-    on: tuple[str, ...] = ()
+    on: Texts = ()
     auto_store: bool = False
 
 

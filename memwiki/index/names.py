@@ -32,6 +32,7 @@ from memwiki.text import pattern
 if TYPE_CHECKING:
     from memwiki.index.resolve import Names
 
+FoundPages: TypeAlias = tuple[str, tuple[str, ...]]  # by what they were found, and their paths
 NUMBER_BYTES = 6
 _MAX_KNOWN = 20_000  # names whose numbers are kept
 _DIGITS = frozenset("0123456789")
@@ -408,16 +409,16 @@ class _Memory:
 
     def __init__(self, steps: _Steps, names: Names, is_seen: Callable[[str], bool]) -> None:
         self._steps, self._names, self._is_seen = steps, names, is_seen
-        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._known: dict[str, FoundPages] = {}
 
-    def find(self, name: str) -> tuple[str, tuple[str, ...]]:
+    def find(self, name: str) -> FoundPages:
         """The step, and the pages that it finds."""
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = next(self._found(name), ("", ()))
         return known
 
-    def _found(self, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _found(self, name: str) -> Iterator[FoundPages]:
         for by, found in self._steps(name, self._names):
             living = tuple(filter(self._is_seen, found))
             if living:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import ParamSpec, Protocol
 
 from memwiki.index.names import (
+    FoundPages,
     LinkLocation,
     NameKind,
     Region,
@@ -243,7 +244,7 @@ class Resolver:
 
     def _by_name(
         self, written: str, location: LinkLocation, region: Region, name: _Written
-    ) -> tuple[str, tuple[str, ...]]:
+    ) -> FoundPages:
         by, found = region.by_name.find(written)
         if by in _BY_CONTENT and (pages := region.folder_pages_at(written)):
             return "folder", tuple(pages)
@@ -304,7 +305,7 @@ class Resolver:
 
     def _by_path(
         self, written: str, location: LinkLocation, region: Region, name: _Written
-    ) -> tuple[str, tuple[str, ...]]:
+    ) -> FoundPages:
         at_root = self._at_root(region, name)
         if location.base:  # from one namespace nothing leads into another
             at_root = tuple(filter(region.holds, at_root))

@@ -16,7 +16,8 @@ from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.text import pattern
 from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
-from memwiki.tools.table import Schema, Tool
+from memwiki.tools.schema import Schema
+from memwiki.tools.table import Tool
 
 MAX_JSON = 1_000_000  # characters; longer ones are not parsed
 _MAX_NUMBER_CHARS = 40

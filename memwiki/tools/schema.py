@@ -13,6 +13,7 @@ from memwiki.nouns import Json
 from memwiki.options import Option, OptionKind, ToolArgument, argument_of
 from memwiki.options import rows as rows_of
 
+Schema: TypeAlias = "Mapping[str, Any]"
 Property: TypeAlias = "dict[str, Any]"
 Properties: TypeAlias = "Mapping[str, Property | str]"
 _MANY = 1_000_000
@@ -124,7 +125,7 @@ def _option(row: Option, tool: ToolArgument) -> Property:
 # --- checking ---
 
 
-def filled(schema: Mapping[str, Any], given: Mapping[str, Json]) -> dict[str, Json]:
+def filled(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
     """Arguments that fit, with the defaults of those that are not given; null is not given, in
     rows neither."""
     known = schema["properties"]
@@ -132,13 +133,13 @@ def filled(schema: Mapping[str, Any], given: Mapping[str, Json]) -> dict[str, Js
     return found | {name: _plain(known[name], v) for name, v in given.items() if v is not None}
 
 
-def _plain(schema: Mapping[str, Any], value: Any) -> Json:  # noqa: ANN401 - fits the schema
+def _plain(schema: Schema, value: Any) -> Json:  # noqa: ANN401 - fits the schema
     if "properties" in schema.get("items", {}):
         return [{name: each for name, each in row.items() if each is not None} for row in value]
     return int(value) if schema["type"] == "integer" else value
 
 
-def faults(schema: Mapping[str, Any], given: object, where: str = "") -> Iterator[str]:
+def faults(schema: Schema, given: object, where: str = "") -> Iterator[str]:
     """Everything that is wrong with arguments, each with what is accepted."""
     if not isinstance(given, Mapping):
         yield f"{where or 'arguments'}: not an object"
@@ -157,7 +158,7 @@ def faults(schema: Mapping[str, Any], given: object, where: str = "") -> Iterato
             yield from _wrong(known[name], value, _path(where, name))
 
 
-def _wrong(schema: Mapping[str, Any], value: object, where: str) -> Iterator[str]:
+def _wrong(schema: Schema, value: object, where: str) -> Iterator[str]:
     kind = schema["type"]
     if kind == "object" and isinstance(value, Mapping):
         yield from faults(schema, value, where) if "properties" in schema else _odd(value, where)
@@ -184,7 +185,7 @@ def _odd(value: Mapping[object, object], where: str) -> Iterator[str]:
             yield f"{_path(where, str(name))}: not valid Unicode"
 
 
-def _is_simple(schema: Mapping[str, Any], value: object) -> bool:
+def _is_simple(schema: Schema, value: object) -> bool:
     kind = schema["type"]
     if kind == "boolean":
         return isinstance(value, bool)
@@ -197,7 +198,7 @@ def _is_simple(schema: Mapping[str, Any], value: object) -> bool:
     return bool(schema["minimum"] <= value <= schema.get("maximum", _MANY))
 
 
-def accepted(schema: Mapping[str, Any]) -> str:
+def accepted(schema: Schema) -> str:
     """What a property may be, in words."""
     kind = schema["type"]
     if "enum" in schema:

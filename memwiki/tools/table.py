@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memwiki.config import Config, DoorsConfig
 from memwiki.nouns import Json
 from memwiki.options import OptionKind, argument_of, rows
+from memwiki.tools.schema import Schema
 
 if TYPE_CHECKING:
     from memwiki.present.rows import Row
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 
-Schema: TypeAlias = "Mapping[str, Any]"
 USUAL_TOKENS = 4_000  # of an answer that is asked for without a budget
 
 

@@ -89,17 +89,17 @@ def _without_comments(lines: Sequence[str]) -> Iterator[str]:
         is_open = line.lstrip().startswith(_COMMENT_MARK) and line.count(_COMMENT_MARK) == 1
         if at > last and not is_code and is_open:
             following = bisect(ends, at)
-            if following < len(ends) and _is_one_comment(line, lines[ends[following]]):
+            # Whether these lines are around one: of other programs, both may only begin with the
+            # mark.
+            if following < len(ends) and (
+                line.strip() == _COMMENT_MARK
+                or lines[ends[following]].rstrip().endswith(_COMMENT_MARK)
+            ):
                 last = ends[following]
         if at == last:
             yield line.partition(_COMMENT_MARK)[2]
         else:
             yield "" if at < last else line
-
-
-def _is_one_comment(first: str, last: str) -> bool:
-    """Whether these lines are around one: of other programs, both may only begin with the mark."""
-    return first.strip() == _COMMENT_MARK or last.rstrip().endswith(_COMMENT_MARK)
 
 
 def _changes(page: PageDrawing) -> Iterator[_Change]:

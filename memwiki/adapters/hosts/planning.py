@@ -51,6 +51,7 @@ from memwiki.adapters.hosts.programs import (
 from memwiki.adapters.hosts.programs import instructions as instructions_for
 from memwiki.importing import HostPlan, HostTarget
 
+JsonObject: TypeAlias = "dict[str, Json]"
 InstallRecords: TypeAlias = "Mapping[str, InstallRecord]"  # by the path of their file
 ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
 
@@ -306,7 +307,7 @@ _AUTHORS, _ICON = "The memwiki contributors", "assets/icon.svg"
 _AUTHOR: Json = {"name": _AUTHORS}
 _CODEX_FOLDER = f"plugins/{SERVER}"
 # Claude Code's own check knows no field for a picture; a directory takes the file.
-_CODEX: dict[str, Json] = {
+_CODEX: JsonObject = {
     "skills": "./skills/",
     "mcpServers": "./.mcp.json",
     "hooks": "./hooks/codex.json",
@@ -319,7 +320,7 @@ _CODEX: dict[str, Json] = {
         "logo": f"./{_ICON}",
     },
 }
-_MARKET: dict[str, Json] = {
+_MARKET: JsonObject = {
     "name": SERVER,
     "owner": _AUTHOR,
     "metadata": {"description": _LINE},
@@ -333,7 +334,7 @@ _MARKET: dict[str, Json] = {
         }
     ],
 }
-_CODEX_MARKET: dict[str, Json] = {
+_CODEX_MARKET: JsonObject = {
     "name": SERVER,
     "interface": {"displayName": SERVER},
     "plugins": [
@@ -354,7 +355,7 @@ def plugin_files(guide: str, version: str) -> dict[str, str]:
     Claude Code for its own: it gets a folder, and a file of hooks, that it is told of.
     """
     launch = Launch(("memwiki",), ".")
-    about: dict[str, Json] = {
+    about: JsonObject = {
         "name": SERVER,
         "description": _LINE,
         "version": version,
@@ -385,7 +386,7 @@ def _as_text(value: Json) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _hooks(launch: Launch, name: str) -> dict[str, Json]:
+def _hooks(launch: Launch, name: str) -> JsonObject:
     host = HOSTS[name]
     return {
         each.event: [hook_member(host, launch, each, is_recording=False).value]

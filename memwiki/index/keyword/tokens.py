@@ -487,13 +487,9 @@ def erased_text(texts: Iterable[str], is_held: Callable[[str], bool]) -> ErasedT
     """What was only in these texts; `is_held` tells whether a page still has a term."""
     terms, lines = set[str](), set[str]()
     for text in texts:
-        terms.update(term for term in count_terms(text) if _is_telling(term))
+        terms.update(term for term in count_terms(text) if len(term) >= _MIN_TERM or is_cjk(term))
         lines.update(line for line in _lines(text) if len(line) >= _MIN_LINE)
     return ErasedText(frozenset(term for term in terms if not is_held(term)), frozenset(lines))
-
-
-def _is_telling(term: str) -> bool:
-    return len(term) >= _MIN_TERM or is_cjk(term)
 
 
 def _lines(text: str) -> Iterable[str]:

@@ -164,11 +164,6 @@ def _woven(
     return EncodedString("".join(parts), starts, [*locations, end], escape)
 
 
-def as_it_is(text: str, start: int, end: int) -> EncodedString:
-    """Text in which nothing is escaped."""
-    return EncodedString(text[start:end], [0], [start], str)
-
-
 def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> EncodedString:
     """The text of a JSON string, given without its quotes; `is_ascii` says that its file escapes
     every other character."""
@@ -378,7 +373,8 @@ def scalar_of(node: YamlNode, text: str) -> EncodedString:
         return in_doubled_quotes(text, node.start + 1, node.end - 1)
     if node.style == '"':
         return in_backslashes(text, node.start + 1, node.end - 1, '"')
-    return as_it_is(text, node.start, node.end)
+    # Text in which nothing is escaped.
+    return EncodedString(text[node.start : node.end], [0], [node.start], str)
 
 
 def _meaning(calls: list[_Call], last: list[str]) -> StringKind:

@@ -79,11 +79,6 @@ def _as_list(existing: Property | None, items: Sequence[str]) -> str:
     return ", ".join([existing.value, *more] if is_more else more)
 
 
-def unset_property(page: Outline, existing: Property) -> Outline:
-    """The page without one property."""
-    return page.edited([_line_patch(page, existing, "")])
-
-
 def _items_like(existing: str, items: Sequence[str]) -> Iterator[str]:
     """Names as the others of the list are written: as links, or plain where that can say them."""
     is_linked = existing.lstrip().startswith("[[")
@@ -248,7 +243,7 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
 def unset_field(page: Outline, name: str) -> Outline:
     """The page without one field."""
     if existing := property_of(page, name):
-        return unset_property(page, existing)
+        return page.edited([_line_patch(page, existing, "")])
     head = YamlHead(page)
     field = head.field(name)
     if field is None:
