@@ -321,8 +321,15 @@ class Secret(NamedTuple):
     what: str
 
 
+# All of them hold eight characters in a row that are no small letters alone; but the names in
+# base 64 that a header is given might be such.
+_MAY_BE_ONE = pattern(r"(?<!\S)(?=\S{8})[a-z]*[^a-z\s]|(?i:authorization)")
+
+
 def secrets_in(text: str) -> Iterator[Secret]:
     """Tokens, keys and passwords in order, one a line."""
+    if not _MAY_BE_ONE.search(text):  # as in most sentences
+        return
     clues = [*shaped(text), *assigned(text)]
     ends = [match.start() for match in re.finditer("\n", text)] if clues else []
     found: dict[int, str] = {}

@@ -42,6 +42,8 @@ _TOPIC_ZH = pattern(
 
 def clauses_of(text: str, *, is_chinese: bool) -> tuple[str, ...]:
     """Each clause of a text of several, short ones with what stands before them."""
+    if not (is_chinese or any(form.search(text) for form in (_SENTENCES, _BREAK, _AND))):
+        return ()
     found = _clauses_zh(text) if is_chinese else _clauses(text)
     return tuple(dict.fromkeys(each for each in found if each != text))[:_MAX_CLAUSES]
 

@@ -299,6 +299,8 @@ for _word in sorted((*RELATIONS, *SIGNS), key=len, reverse=True):  # the longest
 
 def with_phrases(words: list[str]) -> list[str]:
     """The words, those that are of one sense together as one: reports_to."""
+    if _PHRASES.keys().isdisjoint(words):
+        return words
     found: list[str] = []
     at = 0
     while at < len(words):

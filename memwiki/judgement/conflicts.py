@@ -35,9 +35,10 @@ _POINTING = frozenset(
     "this these following above below previous such 该 此 这 上述 以下 下面".split()
 )
 _ZH_WHICH = "的"
-_PREFERENCES = (Kind.LIKING, Kind.DISLIKING)
+_PREFERENCES = frozenset((Kind.LIKING, Kind.DISLIKING))
+_SIGNALLING = _PREFERENCES | {Kind.NEGATION, Kind.CHANGE}
 _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
-_RESERVED = (Kind.CONDITION, Kind.ADDITION)  # both texts may be true
+_RESERVED = frozenset((Kind.CONDITION, Kind.ADDITION))  # both texts may be true
 _FAVOURITE = frozenset("favorite favorites favourite favourites 最喜欢 最喜歡 最爱".split())
 _LIKES_MANY = frozenset(
     "like likes liked love loves loved enjoy enjoys enjoyed adore adores fond "
@@ -108,10 +109,14 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
-    if _are_of_two_subjects(old.fact, new.fact) or _happened_apart(old, new):
+    subjects = {_as_user(fold(each.fact.subject)) for each in (old, new)}
+    if len(subjects - {""}) > 1 or _happened_apart(old, new):
         return None
     is_of_one_subject = not old.subjects.isdisjoint(new.subjects)
-    return (_judge_text if is_of_one_subject else _judge_statements)(old, new, likeness, rules)
+    has_objects = old.fact.object and new.fact.object
+    has_signals = has_objects or not _SIGNALLING.isdisjoint(old.kinds | new.kinds)
+    judge = _judge_text if is_of_one_subject and has_signals else _judge_statements
+    return judge(old, new, likeness, rules)
 
 
 def words_beside(reading: ReadFact) -> frozenset[str]:
@@ -167,11 +172,6 @@ def subjects_of(reading: ReadFact) -> frozenset[str]:
     return frozenset(found)
 
 
-def _are_of_two_subjects(old: Fact, new: Fact) -> bool:
-    both = bool(old.subject and new.subject)
-    return both and _as_user(fold(old.subject)) != _as_user(fold(new.subject))
-
-
 def _happened_apart(old: ReadFact, new: ReadFact) -> bool:
     """Whether both are events of two days: both happened, unless they say when they will be."""
     if not {fold(old.fact.type), fold(new.fact.type)} <= _EVENTS:
@@ -208,7 +208,7 @@ def _first_word(tokens: tuple[Token, ...]) -> str:
 def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
     if likeness > _NEGATION_FROM and _is_turned_round(old, new) and _are_said(old, new):
         yield NEGATION
-    both_prefer = old.has(*_PREFERENCES) and new.has(*_PREFERENCES)
+    both_prefer = all(not _PREFERENCES.isdisjoint(each.kinds) for each in (old, new))
     if both_prefer and _likes_other(old, new) and _is_said(old) and _is_said(new):
         yield PREFERENCE
     if likeness > _CHANGE_FROM and (_is_change(old, new) or _is_change(new, old)):
@@ -218,7 +218,7 @@ def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
 
 
 def _is_turned_round(old: ReadFact, new: ReadFact) -> bool:
-    is_denied = old.has(Kind.NEGATION) != new.has(Kind.NEGATION) and not _are_of_two(old, new)
+    is_denied = Kind.NEGATION in old.kinds ^ new.kinds and not _are_of_two(old, new)
     return is_denied or _turns_liking(old, new)
 
 
@@ -230,13 +230,9 @@ def _are_of_two(old: ReadFact, new: ReadFact) -> bool:
 
 def _are_said(old: ReadFact, new: ReadFact) -> bool:
     """Whether both are said of the same numbers, and no items of lists."""
-    return _agree_in_number(old, new) and _is_said(old) and _is_said(new)
-
-
-def _agree_in_number(old: ReadFact, new: ReadFact) -> bool:
-    """Whether both name the same numbers, or one names none: ticket 11 is not ticket 12."""
     one, other = (set(filter(_is_amount, (t.text for t in each.tokens))) for each in (old, new))
-    return one == other or not (one and other)
+    is_one = one == other or not (one and other)  # ticket 11 is not ticket 12
+    return is_one and _is_said(old) and _is_said(new)
 
 
 def _is_amount(word: str) -> bool:
@@ -253,8 +249,8 @@ def _is_said(reading: ReadFact) -> bool:
 
 def _turns_liking(old: ReadFact, new: ReadFact) -> bool:
     """Whether one likes what the other dislikes."""
-    sides = {(each.has(Kind.LIKING), each.has(Kind.DISLIKING)) for each in (old, new)}
-    return sides == {(True, False), (False, True)}
+    sides = {each.kinds & _PREFERENCES for each in (old, new)}
+    return sides == {frozenset((Kind.LIKING,)), frozenset((Kind.DISLIKING,))}
 
 
 def _likes_other(old: ReadFact, new: ReadFact) -> bool:
@@ -275,7 +271,7 @@ def _has_choice(reading: ReadFact) -> bool:
 
 
 def _is_change(one: ReadFact, other: ReadFact) -> bool:
-    return one.has(Kind.LASTING) and other.has(Kind.CHANGE)
+    return Kind.LASTING in one.kinds and Kind.CHANGE in other.kinds
 
 
 def _has_another_object(old: Fact, new: Fact) -> bool:
@@ -317,7 +313,7 @@ def _is_reserved(reading: ReadFact) -> bool:
     return (
         "?" in said
         or bool(said & _POINTING)
-        or reading.has(*_RESERVED)
+        or not _RESERVED.isdisjoint(reading.kinds)
         or fold(reading.fact.type) in _EVENTS
     )
 
@@ -352,11 +348,11 @@ def _denies(tokens: tuple[Token, ...], at: int) -> bool:
 
 def _is_turned(old: ReadFact, new: ReadFact) -> bool:
     """Whether likes became dislikes, or what is preferred to what changed places."""
-    if old.has(Kind.NEGATION) or new.has(Kind.NEGATION):
+    if Kind.NEGATION in old.kinds | new.kinds:
         return False
     if _turns_liking(old, new):
         return _said(old, *_PREFERENCES) == _said(new, *_PREFERENCES)
-    return old.has(Kind.LIKING) and new.has(Kind.LIKING) and _is_swapped(old.text, new.text)
+    return Kind.LIKING in old.kinds & new.kinds and _is_swapped(old.text, new.text)
 
 
 def _said(reading: ReadFact, *unsaid: Kind) -> list[str]:

@@ -12,6 +12,7 @@ from memwiki.judgement.alignment import (
     Pair,
     aligned,
     are_of_two_things,
+    is_of_one_person,
 )
 from memwiki.judgement.concepts import IDEA, SIGNS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
@@ -28,6 +29,7 @@ from memwiki.text import pattern
 # Of the shorter one, by what both say.
 _COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34
 _COVERED_BY_MOVE = 0.3
+_BOUND = frozenset(("condition", "later"))
 _MAX_HOLDER_WORDS = 2  # words
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
@@ -50,15 +52,26 @@ def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
 
 def _exclude(one: Statement, other: Statement) -> bool:
     over = is_over(one, other)
-    is_so = over is None and _may_share_enough(one, other) and _are_contrary_in_order(one, other)
-    if (is_so or exclude(one, other)) and not are_of_two_things(one, other):
+    if over or are_of_two_kinds(one, other):
         return True
-    return bool(over) or are_of_two_kinds(one, other)
+    may_share = over is None and _may_share_enough(one, other)
+    may_exclude = _may_meet(one, other)
+    if not (may_share or may_exclude) or are_of_two_things(one, other):
+        return False
+    # The same whichever is the newer.
+    old, new = (one, other) if one.text < other.text else (other, one)
+    return (may_share and _are_contrary(old, new)) or (may_exclude and exclude(one, other))
 
 
-def _are_contrary_in_order(one: Statement, other: Statement) -> bool:
-    """The same whichever is the newer."""
-    return _are_contrary(*((one, other) if one.text < other.text else (other, one)))
+def _may_meet(one: Statement, other: Statement) -> bool:
+    """Whether they may be of one matter, and hold now; cheap."""
+    if one.is_chinese != other.is_chinese or one.text == other.text:
+        return False
+    if one.beginnings.isdisjoint(other.beginnings) and not is_of_one_person(one, other):
+        return False
+    if one.is_of_points or other.is_of_points:
+        return False
+    return _BOUND.isdisjoint(one.marks) and _BOUND.isdisjoint(other.marks)
 
 
 def _are_fond(pair: Pair) -> bool:

@@ -40,7 +40,6 @@ _TIMES = frozenset(("clock", "date", "day", "month"))
 _CURRENCIES = {"$": "=dollar", "€": "=euro", "£": "pound", "¥": "yuan"}
 _MEASURES = frozenset(("=second", "=megabyte", "=yuan", "=dollar", "=euro"))
 _NO_UNITS = frozenset(("a", "instead_of", "last", "this", "every"))
-_BOUND = frozenset(("condition", "later"))
 _MANY = known.LIKES | frozenset("support learn studi visit accept offer avail includ".split())
 _LARGE = pattern("[百千万亿]")
 _MINE = pattern(r"\b(?:my|our)\b|我")
@@ -56,25 +55,18 @@ _QUALIFYING = known.PLACES | frozenset("for during from to of with between witho
 
 
 def exclude(one: Statement, other: Statement) -> bool:
-    """Whether both can hardly hold at one time."""
-    if not _may_meet(one, other):
-        return False
+    """Whether both can hardly hold at one time, where they may meet."""
     is_denial = _is_negative(one) != _is_negative(other)
-    turned = _turned(one, other)
+    # The lines of which both say that it is and is not.
+    turned = {
+        line
+        for line in _common(one, other)
+        if _sign(one, line) != _sign(other, line)
+        and not (_is_of_subject(one, line) and _is_of_subject(other, line))
+    }
     if turned or is_denial:
         return (bool(turned) or not _common(one, other)) and _are_opposed(one, other, turned)
     return _may_differ(one, other) and _give_other_values(one, other)
-
-
-def _may_meet(one: Statement, other: Statement) -> bool:
-    """Whether they may be of one matter, and hold now; cheap."""
-    if one.is_chinese != other.is_chinese or one.text == other.text:
-        return False
-    if one.beginnings.isdisjoint(other.beginnings) and not is_of_one_person(one, other):
-        return False
-    if one.is_of_points or other.is_of_points:
-        return False
-    return _BOUND.isdisjoint(one.marks) and _BOUND.isdisjoint(other.marks)
 
 
 # --- what one denies ---
@@ -86,16 +78,6 @@ def _is_negative(said: Statement) -> bool:
 
 def _common(one: Statement, other: Statement) -> set[str]:
     return {line for line in one.signs.keys() & other.signs.keys() if line != _MODAL}
-
-
-def _turned(one: Statement, other: Statement) -> set[str]:
-    """The lines of which both say that it is and is not."""
-    return {
-        line
-        for line in _common(one, other)
-        if _sign(one, line) != _sign(other, line)
-        and not (_is_of_subject(one, line) and _is_of_subject(other, line))
-    }
 
 
 def _is_of_subject(said: Statement, line: str) -> bool:

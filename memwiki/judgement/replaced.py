@@ -26,7 +26,7 @@ _WHOSE_ZH = "的"
 def is_over(one: Statement, other: Statement) -> bool | None:
     """Whether one tells that something made room for another, and the other says it is there. None
     where the other is neither about that nor says what came."""
-    if one.is_chinese != other.is_chinese:
+    if one.is_chinese != other.is_chinese or not (one.ended or other.ended):
         return None
     told = [
         (said, teller, ended)
@@ -130,24 +130,17 @@ def _is_of_another(said: Statement, teller: Statement) -> bool:
 def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: list[Word]) -> bool:
     mine, theirs = ({word.text for word in each.words} for each in (said, teller))
     shared = (mine & theirs) - {*ended.what}
-    if _class_ideas(value) & mine or shared - _WIDE:
+    kinds = {CLASSES.get(word.raw, CLASSES.get(word.text, "")) for word in value}
+    if {f"{IDEA}{kind}" for kind in kinds if kind} & mine or shared - _WIDE:
         return True
     if said.person or teller.person:
-        person, whose = (_person(each) for each in (said, teller))
+        person, whose = (
+            (each.person or _HIS.get(each.text.split()[0], "")) for each in (said, teller)
+        )
         if person == whose and person:
             return True
     is_named = value[0].kind == NAME and value[0].governor in _COPULAS
     return is_named and not teller.subject
-
-
-def _class_ideas(value: list[Word]) -> set[str]:
-    kinds = {CLASSES.get(word.raw, CLASSES.get(word.text, "")) for word in value}
-    return {f"{IDEA}{kind}" for kind in kinds if kind}
-
-
-def _person(said: Statement) -> str:
-    """Who is spoken of by a pronoun: he of his phone."""
-    return said.person or _HIS.get(said.text.split()[0], "")
 
 
 # --- Chinese ---

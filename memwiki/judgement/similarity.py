@@ -75,10 +75,7 @@ class ReadFact(NamedTuple):
     tokens: tuple[Token, ...]
     subjects: frozenset[str] = frozenset()  # this and the next where conflicts are judged
     statements: tuple[Statement, ...] = ()
-
-    def has(self, *kinds: Kind) -> bool:
-        """Whether the text holds a word of one of these kinds."""
-        return any(token.kind in kinds for token in self.tokens)
+    kinds: frozenset[Kind] = frozenset()  # of the words
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -96,7 +93,9 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
 def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """The words of a fact, once for all it is compared with."""
     text = fact.text
-    return ReadFact(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
+    tokens = tokens_of(text, lexicon(rules))
+    kinds = frozenset(token.kind for token in tokens)
+    return ReadFact(fact, normalised(text), words_of(text), tokens, kinds=kinds)
 
 
 def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:

@@ -349,17 +349,13 @@ def _english_words(raw: list[str], capitals: frozenset[str]) -> Iterator[Word]:
     for word, after in zip_longest(raw, raw[1:], fillvalue=""):
         if word in concepts.RELATIONS:
             yield Word(concepts.RELATIONS[word], word, before)
-        elif not _is_skipped(word):
+        elif not (word in known.UNSAID or not any(map(str.isalnum, word))):
             kind = _kind(word) or (NAME if word in capitals else "")
             yield Word(stem(word), word, before, kind, after, last in ("a", "an"))
         end = word.rpartition("_")[2] if word in concepts.RELATIONS else word
         if end not in known.SKIPPED or end in known.GOVERNING:
             before = end
         last = word
-
-
-def _is_skipped(word: str) -> bool:
-    return word in known.UNSAID or not any(map(str.isalnum, word))
 
 
 def _kind(word: str) -> str:
@@ -415,11 +411,12 @@ def _chinese(text: str) -> Statement | None:
     words = tuple(_chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < BEGINNING:
         return None
+    said = [(concepts.ZH_SIGN_OF[each[0]], each[0]) for each in concepts.ZH_SIGNS.finditer(plain)]
     return _statement(
         words,
         plain,
         _marks_zh(text),
-        _signs_zh(plain),
+        {line: (sign, word) for (line, sign), word in said},
         is_chinese=True,
         person=_person_zh(plain),
         names=frozenset((plain[:_NAME_ZH],)),
@@ -431,11 +428,6 @@ def _chinese(text: str) -> Statement | None:
 def _text_of_zh(text: str) -> tuple[str, ...]:
     plain = known.ZH_OLD.sub("", text)
     return (plain,) if len(plain) > 1 else ()
-
-
-def _signs_zh(plain: str) -> Signs:
-    said = [(concepts.ZH_SIGN_OF[each[0]], each[0]) for each in concepts.ZH_SIGNS.finditer(plain)]
-    return {line: (sign, word) for (line, sign), word in said}
 
 
 def _marks_zh(text: str) -> frozenset[str]:

@@ -36,7 +36,7 @@ from memwiki.pages.page import checked_line
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
 from memwiki.times.chinese import chinese_times
-from memwiki.times.english import english_times
+from memwiki.times.english import english_times, may_say_times
 from memwiki.times.periods import FoundTime, Period, written
 from memwiki.times.standing import Standing, Writing, date_beside
 
@@ -53,6 +53,8 @@ _MAX_MARKER_CHARS = 50
 
 def with_dates(text: str, now: datetime) -> str:
     """The text with times in words as dates; code, links, tags, quotes and other fields stay."""
+    if not may_say_times(text):
+        return text
     masked = _without_code(text)
     fields = list(_fields(masked)) if "::" in masked else []
     edits = list(_edits(text, _hidden(masked, [span for _, span, _ in fields]), now))
@@ -64,6 +66,8 @@ def with_dates(text: str, now: datetime) -> str:
 
 def moment(value: str, now: datetime) -> str:
     """The value of a field that says when: a date where all of it is a time in words."""
+    if not may_say_times(value):
+        return value
     masked = _hidden(_without_code(value))
     for found in _times(masked, now):
         if not (masked[: found.start].strip() or masked[found.end :].strip()):
@@ -215,6 +219,10 @@ _TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {
     FieldKind.SHARE: (int, float),
     FieldKind.FLAG: bool,
 }
+_NOTHING: Mapping[FieldKind, tuple[str, ...] | Mapping[str, str]] = {
+    FieldKind.TEXTS: (),
+    FieldKind.PAIRS: {},
+}
 
 
 def given_names() -> tuple[str, ...]:
@@ -251,6 +259,8 @@ def request_of(given: Mapping[str, object]) -> AddRequest:
 
 def _of_kind(name: str, kind: FieldKind, value: object) -> object:
     """A value that is of its kind; UsageError for any other."""
+    if value is None:
+        return _NOTHING.get(kind)
     match kind:
         case FieldKind.TEXTS:
             return _texts(name, value or ())
@@ -261,7 +271,7 @@ def _of_kind(name: str, kind: FieldKind, value: object) -> object:
         case FieldKind.NESTED:
             return value
     is_bool = isinstance(value, bool) and kind is not FieldKind.FLAG
-    if value is not None and (is_bool or not isinstance(value, _TYPES[kind])):
+    if is_bool or not isinstance(value, _TYPES[kind]):
         raise UsageError(f"{name}: is not {kind}", f"give {kind}, or leave {name} out")
     return value
 
@@ -279,8 +289,8 @@ def _attributes(value: object) -> Mapping[str, str]:
     return {str(name): str(each) for name, each in value.items()}
 
 
-def _moment(name: str, value: object) -> datetime | None:
-    if value is None or isinstance(value, datetime):
+def _moment(name: str, value: object) -> datetime:
+    if isinstance(value, datetime):
         return value
     written = iso_date(value) if isinstance(value, str) else ""
     try:
@@ -387,16 +397,11 @@ def draft_of(
         if "data" in fields or "data" in nested:
             raise UsageError("data: is given twice", "leave out one of the two")
         below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
-    type_ = _checked_type(fold(asked.type or marks.type))
-    return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
-
-
-def _checked_type(type_: str) -> str:
-    """A type that is read again where it is written before a text; UsageError for any other."""
-    if type_ and read_marks(f"[{type_}] x").type != type_:
+    type_ = fold(asked.type or marks.type)
+    if type_ and read_marks(f"[{type_}] x").type != type_:  # as it is written before a text
         what = "a type is letters, digits, _ and -, a letter first"
         raise ArgumentError("type", type_, what, "for example {type:fact}")
-    return type_
+    return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
 
 
 def _plain(text: str) -> str:

@@ -202,7 +202,7 @@ def judge_drafts(
 ) -> list[JudgedDraft]:
     """The drafts with what is like them, what they may contradict, and what has their keys."""
     rules = rules_of(settings) if options.is_judged else None
-    rivals = _rivals(drafts, settings, rules) if rules else {}
+    rivals = _rivals(drafts, settings, rules) if rules and len(drafts) > 1 else {}
     return [
         _judged(
             draft, target, known, settings, rules, may_supersede=options.may_end(draft)

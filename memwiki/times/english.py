@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 
-from memwiki.text import CJK, pattern
+from memwiki.text import CJK, has_chinese, pattern
 from memwiki.times.periods import (
     FoundTime,
     Hours,
@@ -142,6 +142,11 @@ class _Clauses:
             self._is_lasting = not self._mark["end"]
             self._mark = next(self._marks, None)
         return self._is_lasting
+
+
+def may_say_times(text: str) -> bool:
+    """Whether a text, or a part of it, may say a time in words; cheap."""
+    return _HINT.search(text) is not None or has_chinese(text)
 
 
 def english_times(text: str, now: datetime) -> Iterator[FoundTime]:

@@ -93,7 +93,7 @@ class Standing:
             in_doubt = clause.is_once or is_new or self._leads(found, clause)
             return Writing.BESIDE if in_doubt else Writing.NOT
         is_over = found.period.day <= self._today
-        in_doubt = in_doubt or clause.has_each or (is_over and clause.does_before(at))
+        in_doubt = in_doubt or clause.has_each or (is_over and (clause._does_at <= at))
         return Writing.BESIDE if in_doubt else Writing.INSTEAD
 
     def _leads(self, found: FoundTime, clause: _Clause) -> bool:
@@ -127,10 +127,6 @@ class _Clause:
         self.has_each = _EACH.search(text, start, end) is not None
         is_told = does is None or (once is not None and once.start() < does.start())
         self._does_at = end if is_told or does is None else does.end()
-
-    def does_before(self, at: int) -> bool:
-        """Whether it says before this place what something does each time."""
-        return self._does_at <= at
 
 
 def date_beside(text: str, found: FoundTime) -> tuple[int, int, str]:
