@@ -40,11 +40,11 @@ _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
 _ADDRESS = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
-_BEFORE_ADDRESS = ("//", "#!")  # of one without a colon
+_ADDRESS_BEGINS = ("https://", "http://", "//", "#!")  # of nearly all, and without a colon
 _SCHEME = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = pattern(r"[\s$=~\"]")
 _OTHER_VAULT = pattern(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
-_HTML = pattern(r"(?<=[^/])\.html?\Z", re.IGNORECASE)
+_HTML, _HTML_LENGTH = pattern(r"(?<=[^/])\.html?\Z", re.IGNORECASE), len(".html")
 _BLOCK_ID = pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
 _IN_BLOCK_ID = pattern(r"\^[0-9a-f]{8}-")  # nearly all pages have none
 _IN_LOGSEQ_ID = pattern(r"id::[ \t]++[0-9A-Fa-f]{8}-")
@@ -172,11 +172,11 @@ def entry_id(link: Link) -> str:
 
 def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
-    if not (":" in written or written.startswith(_BEFORE_ADDRESS)):
-        return False
-    if _ADDRESS.match(written):
+    if written.startswith(_ADDRESS_BEGINS):
         return True
-    return kind in PATH_KINDS and _SCHEME.match(written) is not None
+    if ":" not in written:
+        return False
+    return bool(_ADDRESS.match(written) or (kind in PATH_KINDS and _SCHEME.match(written)))
 
 
 def named_by_label(link: Link) -> str:
@@ -202,7 +202,7 @@ class SiteAddress(NamedTuple):
 def site_addresses(written: str) -> Iterator[SiteAddress]:
     """What a markdown link may mean where a site is made of the pages: `a.html` the page `a`, and
     `../a/` the page beside its own, which has an address that is a folder."""
-    if suffix := _HTML.search(written):
+    if ".htm" in written[-_HTML_LENGTH:].lower() and (suffix := _HTML.search(written)):
         path = written[: suffix.start()]
         yield SiteAddress("", path, suffix[0])
         if fold(basename(path)) == "index":

@@ -195,6 +195,25 @@ def test_an_image_in_a_link_is_two_links_with_their_lines(read):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[a\nb](c)", ["c"]),
+        ("[a\n\nb](c) [d](e)", ["e"]),
+        ("[a\n \t\n\nb](c)", []),
+        ("[a [[b]](c)\n\nd](e)", ["c"]),
+        ('[a [b](c "one\n\ntwo") d](e)', ["c", "e"]),  # in a title no paragraph ends
+    ],
+)
+def test_brackets_span_lines_and_no_paragraphs(read, text, expected):
+    assert sorted(link.written for link in read(text).links) == expected
+
+
+@pytest.mark.parametrize("unit", ["- is [[a]], ", "is:: [[a]] ", "[\n\n", "[a](b)\n\n"])
+def test_brackets_and_relations_of_a_long_text_are_found_in_one_pass(read, unit):
+    read(unit * 20_000)
+
+
 def test_an_embed_in_a_link_is_two_links(read):
     page = read("[![[i.png]]](p.md) [[a]](b.md)[[c]] [![x](a)](b)\n")
     found = [(link.kind.value, link.written) for link in page.links]

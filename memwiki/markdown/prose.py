@@ -1,0 +1,193 @@
+"""The first words of a page that say what it is about: no fields, labels, ways to other pages,
+badges, dates or licences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from memwiki.markdown.describe import shorten
+from memwiki.markdown.scanner import Structure
+from memwiki.markdown.syntax import DELIMITER, LIST_MARKER, plain
+from memwiki.text import pattern
+
+_SCAN_LINES = 400
+_PARAGRAPH_LINES = 20
+_LINE_CHARACTERS = 2_000
+_TEXT_CHARACTERS = 2_400
+# The group is of a block that goes on up to a blank line: a quotation, an item, code of MDX.
+_OTHER_BLOCK = pattern(
+    rf"[ \t]*(?:(>[>\s]*+[^>\s]|{LIST_MARKER}[ \t]++(?![-*_ \t]+\Z)\S"
+    r"|import (?:.* from |[\w, ]*[{'\"])|export (?:const|default) )"
+    rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
+    r"|\{[{%:]|:::|///|!!!|\?\?\?|%%|% |==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
+    r"|<<<<<<<|={7}|>>>>>>>)"
+)
+# Comments, formulas and code of a template, perhaps over several lines.
+_FENCED = pattern(r"[ \t]*(%%|\$\$|<%)")
+
+_FIELD = pattern(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
+_INLINE_FIELD = pattern(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")
+# What plugins of Obsidian show in its place: a query of Dataview, a field of Meta Bind.
+_SHOWN = pattern(r"`(?:\$?= ?(?:this\b|[a-z]+\()|(?:INPUT|VIEW|BUTTON)\[)")
+_COLONS = frozenset(":\uff1a")
+_SUMMARY = pattern(
+    r"[*_]{0,2}(?:summary|tl;?dr|abstract|摘要|概要|简介)[*_]{0,2}[:\uff1a][*_]{0,2}[ \t]*(?=\S)",
+    re.IGNORECASE,
+)
+_BLOCK_ID = pattern(r"(?:^|[ \t])\^[A-Za-z0-9-]+\Z")
+_LABEL = pattern(
+    r"[*_]{0,2}([^\W\d_][\w'/&.-]*(?: [\w'/&.-]+){0,3})[*_]{0,2}(?::[*_]{0,2}(?:\s|\Z)|\uff1a)"
+)
+_LABEL_CHARACTERS = 30
+# What a lone label of this kind begins is about the text, and not the text.
+_ABOUT_TEXT = frozenset(
+    "title source sources license licence licenses author authors by date created updated modified"
+    " published version status tag tags category categories type website url link links repository"
+    " repo homepage github twitter discord email contact copyright up parent next previous prev"
+    " back related topics keywords aliases isbn doi id slug deadline scheduled"
+    " 来源 出处 原文 链接 原文链接 作者 译者 日期 时间 创建 更新 标签 分类"
+    " 许可 许可证 版权 版本 状态"
+    " 出典 著者 日付 作成日 更新日 タグ カテゴリ ライセンス".split()
+)
+_ABOUT_ENDS = ("website", "updated", "modified", "link", "page", "date", "by", "日期", "时间")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = pattern(
+    r"[*_(]{0,3}(?:[^\W\d]+:? ){0,3}(?:\d{4}[-/.年]\d{1,2}(?:[-/.月]\d{1,2}日?)?"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}\.? {_MONTH},? \d{{4}})"
+    r"(?:[T ]\d\d:\d\d\S*)?[.*_)]{0,4}\Z",
+    re.IGNORECASE,
+)
+_RIGHTS = pattern(
+    r"[*_(]{0,3}(?:©|\(c\) \d|copyright\b|licen[cs]ed under|all rights reserved|spdx-"
+    r"|(?:this|the) \w+ is (?:released |available |distributed )?(?:licen[cs]ed|under the)"
+    r"|mit licen[cs]e\Z|(?:version )?v?\d+(?:\.\d+)*[*_]{0,2}\Z"
+    r"|(?:written |posted )?by (?!.*[.!?:]\Z)\S+(?: \S+){0,4}\Z)",
+    re.IGNORECASE,
+)
+_SEPARATORS = pattern(r" (?:[>»›→|·•/\\]|&gt;|::) ")
+_CRUMB_WORDS = 4
+_LINKS = (
+    pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)|<[^<>\n]{0,500}>"),
+    pattern(
+        r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+"
+    ),
+    pattern(r"(?<!\S)#[^\s#]+|\{\{[^{}\n]*\}\}|&[a-z]{2,8};|\{:?[ \t]*[.#][^{}\n]*\}"),
+)
+_WAYS = pattern(
+    r"\b(?:back|to|go|return|home|next|previous|prev|up|top|index|contents|table of|toc|parent"
+    r"|see also|see|related|navigation|menu|edit|and|or|the|page|chapter|section)\b"
+    r"|返回|回到|上一[篇页章节]|下一[篇页章节]|首页|主页|目录|参见|前へ|次へ|戻る|目次|トップ|ホーム",
+    re.IGNORECASE,
+)
+_LEAD_IN_WORDS, _LEAD_IN_CHARACTERS = 4, 40
+_BOLD = pattern(r"\*\*[^*\n]{0,40}[^*\n.!?。！？]\*\*\Z")
+_LETTER = pattern(r"[^\W\d_]")
+
+
+def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:
+    """The first paragraph of prose as plain text, cut at a word; "" when there is none."""
+    skipped = dict((*structure.code, *structure.html))
+    skipped |= {heading.line: heading.line_end for heading in structure.headings}
+    for paragraph in _paragraphs(lines, start, skipped):
+        text = " ".join(_prose(paragraph))[:_TEXT_CHARACTERS]
+        text = shorten(plain(_INLINE_FIELD.sub("", text)))
+        if _LETTER.search(text):
+            return text
+    return ""
+
+
+def without_fields(lines: Sequence[str]) -> list[str]:
+    """The lines that are no fields: what is left of a page in Logseq's form, and of its blocks."""
+    return [line for line in lines if not _FIELD.match(line.strip())]
+
+
+def _paragraphs(
+    lines: Sequence[str], start: int, skipped: Mapping[int, int]
+) -> Iterator[list[str]]:
+    """Lines that begin no other block, as they stand together."""
+    at, limit = start, min(len(lines), start + _SCAN_LINES)
+    while at < limit:
+        if at in skipped:
+            at = skipped[at]
+        elif not lines[at].strip():
+            at += 1
+        elif fenced := _FENCED.match(lines[at]):
+            at = _after(lines, at, fenced, limit)
+        elif other := _OTHER_BLOCK.match(lines[at]):
+            at = _end(lines, at, limit, skipped) if other[1] else at + 1
+        else:
+            end = _end(lines, at, limit, skipped)
+            if not (end > at + 1 and DELIMITER.match(lines[at + 1].strip())):  # else a table
+                yield [line[:_LINE_CHARACTERS].strip() for line in lines[at:end]]
+            at = end
+
+
+def _after(lines: Sequence[str], at: int, fenced: re.Match[str], limit: int) -> int:
+    """The line after a comment or formula; when nothing closes it, it is its line alone."""
+    mark = fenced[1].replace("<%", "%>")
+    if mark in lines[at][fenced.end() :]:
+        return at + 1
+    return next((end + 1 for end in range(at + 1, limit) if mark in lines[end]), at + 1)
+
+
+def _end(lines: Sequence[str], at: int, limit: int, skipped: Mapping[int, int]) -> int:
+    end = at + 1
+    while end < limit and end - at <= _PARAGRAPH_LINES and lines[end].strip():
+        if end in skipped or _OTHER_BLOCK.match(lines[end]):
+            break
+        end += 1
+    return end
+
+
+def _prose(lines: Sequence[str]) -> list[str]:
+    """The lines of a paragraph from the first that is prose to the first field behind it."""
+    lines = [_BLOCK_ID.sub("", line) for line in lines]
+    summary = _SUMMARY.match(lines[0]) if not _COLONS.isdisjoint(lines[0]) else None
+    if summary:
+        end = next((n for n in range(1, len(lines)) if _label(lines[n])), len(lines))
+        return [lines[0][summary.end() :], *lines[1:end]]
+    labels = next((at for at, line in enumerate(lines) if not _label(line)), len(lines))
+    at = labels if labels > 1 else 0
+    while at < len(lines) and _is_beside(lines[at]):
+        at += 1
+    end = next((n for n in range(at, len(lines)) if _FIELD.match(lines[n])), len(lines))
+    return lines[at:end]
+
+
+def _label(line: str) -> str:
+    """What stands before the colon of a line such as `Source: somewhere`."""
+    found = _LABEL.match(line)
+    return found[1].lower() if found and len(found[1]) <= _LABEL_CHARACTERS else ""
+
+
+def _is_beside(line: str) -> bool:
+    """Whether a line says something else than what the page is about."""
+    label = _label(line)
+    return bool(
+        _FIELD.match(line)
+        or label in _ABOUT_TEXT
+        or (label and label.endswith(_ABOUT_ENDS))
+        or _DATE.match(line)
+        or _RIGHTS.match(line)
+        or ("`" in line and _SHOWN.search(line))
+        or _is_lead_in(line)
+        or _is_way(line)
+    )
+
+
+def _is_lead_in(line: str) -> bool:
+    """Whether it is no more than the heading of what is below it: in bold, or with a colon."""
+    is_short = len(line) <= _LEAD_IN_CHARACTERS and len(line.split()) <= _LEAD_IN_WORDS
+    is_bold = line.startswith("**") and _BOLD.match(line)
+    return is_short and bool(is_bold or line.rstrip("*_").endswith((":", "\uff1a")))
+
+
+def _is_way(line: str) -> bool:
+    """Whether it leads elsewhere: nothing but links, or a trail such as `Home > Docs > Tea`."""
+    crumbs = _SEPARATORS.split(line)
+    if len(crumbs) > 2 and not line.endswith((".", "。", "!", "?")):
+        return all(len(plain(each).split()) <= _CRUMB_WORDS for each in crumbs)
+    for links in _LINKS:
+        line = links.sub(" ", line)
+    return not _LETTER.search(_WAYS.sub("", line))
