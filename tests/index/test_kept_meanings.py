@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memwiki.errors import LockedError
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings import change
+from memwiki.index.meanings.change import _changed_ids, _packed_ids
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.resolve import Resolver
@@ -229,3 +232,13 @@ def test_names_that_are_asked_for_together_mean_the_same(cards, puts, monkeypatc
             for schema in ("main", "temp")
         ]
         assert meant[0] == meant[1] != []
+
+
+@given(
+    st.lists(st.sampled_from(("a", "b", "ab", "ba", "aa", "m-1", "m-11")), unique=True),
+    st.lists(st.sampled_from(("a", "b", "ab", "ba", "aa", "m-1", "m-11")), unique=True),
+)
+def test_the_ids_that_came_or_went_are_found_whatever_stands_around(had, has):
+    packed = [_packed_ids(each) if each else b"" for each in (had, has)]
+    assert _changed_ids(*packed, is_same=True) == {*had} ^ {*has}
+    assert _changed_ids(*packed, is_same=False) == {*had, *has}

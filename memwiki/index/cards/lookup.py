@@ -143,14 +143,15 @@ class Lookup(Questions):
         )
 
     def ids_of(self, page: int) -> list[str]:
-        """The ids of entries and messages of a page."""
-        sql = f"select {self.db.joined}(id, ?) from unit where page=? and id<>''"
+        """The ids of entries and messages of a page, in the order of what they say."""
+        rows = "select id from unit where page=? and id<>'' order by key"
+        sql = f"select {self.db.joined}(id, ?) from ({rows}) as units"
         (joined,) = self._row(sql, "\n", page)
         return joined.split("\n") if joined else []
 
     def all_ids(self) -> Iterator[tuple[int, str]]:
         """Those of all pages, page by page, with the row of the page."""
-        return self._rows("select page, id from unit where id<>'' order by page")
+        return self._rows("select page, id from unit where id<>'' order by page, key")
 
     # --- pages ---
 

@@ -17,6 +17,7 @@ from memwiki.index.sql import Existing, Questions, SqlStore
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import decoding
 from memwiki.markdown.stretches import KEY_BYTES
+from memwiki.names import shared_ends
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
 
@@ -113,8 +114,8 @@ class LinkChange(Questions):
             self._moved.update(_targets(before.names), _targets(after.names))
         if not is_same or before.ids != after.ids:
             with decoding("links"):
-                had, has = (_ids_in(each.ids) for each in (before, after))
-            self._moved.update(map(entry_number, had ^ has if is_same else had | has))
+                ids = _changed_ids(before.ids, after.ids, is_same=is_same)
+            self._moved.update(map(entry_number, ids))
 
     def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
@@ -160,9 +161,9 @@ class LinkChange(Questions):
         """The ids of their entries, packed."""
         if is_many(pages):
             groups = groupby(self._lookup.all_ids(), itemgetter(0))
-            found = ((page, {id_ for _, id_ in each}) for page, each in groups if page in pages)
+            found = ((page, [id_ for _, id_ in each]) for page, each in groups if page in pages)
         else:
-            found = ((page, {*self._lookup.ids_of(page)}) for page in pages)
+            found = ((page, self._lookup.ids_of(page)) for page in pages)
         return {page: _packed_ids(ids) for page, ids in found if ids}
 
     def take_in_files(self) -> None:
@@ -218,13 +219,24 @@ def _keys_in(stretches: bytes) -> Iterator[bytes]:
 def _packed_ids(ids: Iterable[str]) -> bytes:
     """Ids as they are kept: of a page with very many no more than a few come or go at a time, and
     to find these takes no number of any other."""
-    return zlib.compress("\n".join(sorted(ids)).encode("utf-8", "surrogatepass"), 1)
+    return zlib.compress("\n".join(ids).encode("utf-8", "surrogatepass"), 1)
 
 
-def _ids_in(packed: bytes) -> set[str]:
-    return (
-        {*zlib.decompress(packed).decode("utf-8", "surrogatepass").split("\n")} if packed else set()
+def _changed_ids(had: bytes, has: bytes, *, is_same: bool) -> set[str]:
+    """The ids that came or went, of which few are looked at where all others stand as they did;
+    where the page is another one, all."""
+    texts = [
+        zlib.decompress(each).decode("utf-8", "surrogatepass") if each else ""
+        for each in (had, has)
+    ]
+    head, tail = shared_ends(*texts) if is_same else (0, 0)
+    start = texts[0].rfind("\n", 0, head) + 1
+    stops = (text.find("\n", len(text) - tail) for text in texts)
+    one, other = (
+        {*text[start : None if stop < 0 else stop].split("\n")}
+        for text, stop in zip(texts, stops, strict=True)
     )
+    return (one ^ other if is_same else one | other) - {""}
 
 
 def _targets(names: bytes) -> Iterator[int]:
