@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 30_960,
     "cli": 27_935,
     "recall": 28_960,  # what a question in another language is asked with is dropped
-    "judgement": 23_720,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_655,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 20_790,
     "check": 21_740,
     "upkeep": 17_735,

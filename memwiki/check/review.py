@@ -7,7 +7,7 @@ import sys
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -212,13 +212,10 @@ def _overview(
 ) -> WorkspaceOverview:
     live, view, catalogs = context
 
-    known = dict[str, tuple[Compared, bytes]]()
-
-    def compared(namespace: str) -> Compared:
-        return known.setdefault(namespace, _compared(live, namespace))[0]
+    compared = cache(partial(_compared, live))
 
     def keep_compared(namespace: str, now: Compared) -> None:
-        before, first = known.get(namespace, (NOTHING, b""))
+        before, first = compared(namespace)
         parts = packed(now, _compared_under(live), before)
         keeping.append(lambda store: store.keep_parts(f"compared {namespace}", parts, first))
 
@@ -237,7 +234,7 @@ def _overview(
             partial(_entries, live, view),
             live.context.config.memory,
             live.context.config.entities,
-            compared,
+            lambda namespace: compared(namespace)[0],
             keep_compared,
             partial(alike, live),
         ),
@@ -260,8 +257,7 @@ def _compared(live: LiveIndex, namespace: str) -> tuple[Compared, bytes]:
     """What the last check compared in a namespace, and the first part of it as it is kept."""
     with _kept_in(live) as store, suppress(*MISSHAPEN, zlib.error):
         parts = store.parts(f"compared {namespace}")
-        found = unpacked(parts, _compared_under(live))
-        return (found, parts[0]) if found.names else (NOTHING, b"")
+        return unpacked(parts, _compared_under(live)), parts[0]
     return NOTHING, b""
 
 

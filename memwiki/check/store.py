@@ -202,17 +202,17 @@ class FindingStore(SqlProjection[Review], SqlFile):
         """Keep what a rule needs to know of its last run, all of it or the parts that changed `on`
         those that begin with this one; nothing where another check has kept others meanwhile."""
         with self.transaction():
-            if on and self.parts(run, most=1) != [on]:
+            if on and self.parts(run)[:1] != [on]:
                 return
             self.delete("found", "run", [] if on else [run])
             gone = ((run, part) for part in parts)
             self.db.executemany("delete from found where run=? and part=?", gone)
             self.upsert(_FOUND, ((run, part, data) for part, data in parts.items()))
 
-    def parts(self, run: str, most: int = -1) -> list[bytes]:
-        """The same again, or the first of it."""
-        sql = "select problems from found where run=? order by part limit ?"
-        return [bytes(data) for (data,) in self.db.execute(sql, (run, most))]
+    def parts(self, run: str) -> list[bytes]:
+        """The same again."""
+        rows = self.db.execute("select problems from found where run=? order by part", (run,))
+        return [bytes(data) for (data,) in rows]
 
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""

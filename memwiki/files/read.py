@@ -146,18 +146,15 @@ def _whole(root: Path | str, path: str) -> tuple[bytes, Signature]:
 
 def current_bytes(root: Path | str, path: str) -> bytes | None:
     """Give the bytes of a file as it is now; None when there is none."""
-    try:
-        return read(root, path)
-    except NotFoundError:
-        return None
+    return current_file(root, path)[0]
 
 
 def current_file(root: Path | str, path: str) -> tuple[bytes | None, Signature | None]:
     """The same with its signature, where no later change can leave that as it is."""
-    if isinstance(root, PublicRoot):
-        return current_bytes(root, path), None
     started = now_ns()
     try:
+        if isinstance(root, PublicRoot):
+            return read(root, path), None
         data, signature = _whole(root, path)
     except NotFoundError:
         return None, None

@@ -107,7 +107,9 @@ def stage(
         if not found:
             _make_folders(location.parent, staged.made)
         made_from = attributes_of(root / like) if like and not found else None
-        _write_new(staged.temporary, data, _attributes(found, made_from, attributes), flush)
+        if made_from and attributes:
+            attributes = made_from._replace(mode=made_from.mode & attributes.mode)
+        _write_new(staged.temporary, data, attributes or found or made_from, flush)
     except BaseException as error:
         discard(staged)
         if isinstance(error, OSError):
@@ -275,16 +277,6 @@ def _make_folders(folder: Path, made: list[Path]) -> None:
     for each in reversed(missing):
         each.mkdir(exist_ok=True)
         made.append(each)
-
-
-def _attributes(
-    found: Attributes | None, made_from: Attributes | None, given: Attributes | None
-) -> Attributes | None:
-    """What the new file is to have: what is given, else of the one that is there or it is made
-    from."""
-    if made_from and given:
-        return made_from._replace(mode=made_from.mode & given.mode)
-    return given or found or made_from
 
 
 def _write_new(

@@ -32,8 +32,7 @@ def packed(compared: Compared, key: str, before: Compared = NOTHING) -> dict[int
     they were `before`, and the first, which is another when any is. `key` names all else that it
     follows from."""
     names, lines, *pairs = compared
-    head = json.dumps((key, _digest(names), pairs))
-    parts = {0: _compressed(head)}
+    parts = {0: _compressed(json.dumps((key, _digest(names), pairs)))}
     for part, at in enumerate(range(0, max(len(names), len(before.names)), _PART_FACTS), 1):
         to = at + _PART_FACTS
         if names[at:to] != before.names[at:to]:
@@ -42,19 +41,15 @@ def packed(compared: Compared, key: str, before: Compared = NOTHING) -> dict[int
 
 
 def unpacked(parts: Sequence[bytes], key: str) -> Compared:
-    """The same again; nothing where it was kept under another key."""
-    if not parts:
-        return NOTHING
+    """The same again; ValueError where it was kept under another key."""
     said, *others = (zlib.decompress(part).decode("utf-8", "surrogatepass") for part in parts)
-    kept_as, digest, pairs = json.loads(said)
-    if kept_as != key:
-        return NOTHING
+    *kept_as, pairs = json.loads(said)
     names, lines = list[str](), list[str]()
     for some, keys in (part.split(_PARTS, 1) for part in others):
         if some:
             names += some.split("\n")
             lines += [f"\0{each}\0" for each in keys[1:-1].split("\0\0")]
-    if _digest(names) != digest or len(lines) != len(names):
+    if kept_as != [key, _digest(names)]:
         raise ValueError("not what was kept")
     near, opposed = ([(old, new) for old, new in each] for each in pairs)
     return Compared(names, lines, near, opposed)

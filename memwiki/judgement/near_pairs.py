@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import combinations, compress, count, islice, pairwise, product, repeat
+from itertools import combinations, compress, islice, pairwise, product, repeat
 from math import ceil
-from operator import contains, ne
+from operator import contains
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
@@ -38,7 +38,7 @@ from memwiki.judgement.similarity import (
     read,
 )
 from memwiki.judgement.statement import beginning_of
-from memwiki.names import fold
+from memwiki.names import fold, shared_start
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
@@ -203,7 +203,7 @@ def compare(
         return judge_conflicting(old, new, bounds.rules) is not None
 
     now, then = _distinct(names), _distinct(before.names)
-    same = _same_beginning(now, then)  # most of what was compared stands where it stood
+    same = shared_start(now, then)  # most of what was compared stands where it stood
     known = dict(zip(then[same:], before.lines[same:], strict=True))
     lines = [
         known.get(name) or meeting_of(plain(at), may_conflict=fact_at(at).may_conflict)
@@ -227,12 +227,6 @@ def compare(
     near.update(filter(is_near, came[0]))
     opposed.update(filter(is_opposed, came[1]))
     return Compared(names, lines, sorted(near), sorted(opposed))
-
-
-def _same_beginning(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many come first in both."""
-    differ = map(ne, one, other)
-    return next(compress(count(), differ), min(len(one), len(other)))
 
 
 def _distinct(names: Sequence[str]) -> Sequence[str]:

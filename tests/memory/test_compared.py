@@ -152,4 +152,6 @@ def test_only_what_is_new_is_read_and_judged(monkeypatch):
 
 def test_another_key_or_nothing_is_no_knowledge():
     known = Compared(["a"], ["\0a\0"])
-    assert unpacked([packed(known, "one")[0]], "other") == unpacked([], "one") == Compared()
+    for parts, key in (([*packed(known, "one").values()], "other"), ([], "one")):
+        with pytest.raises(ValueError, match=r"not what was kept|not enough"):
+            unpacked(parts, key)

@@ -114,7 +114,11 @@ class LinkChange(Questions):
             self._moved.update(_targets(before.names), _targets(after.names))
         if not is_same or before.ids != after.ids:
             with decoding("links"):
-                ids = _changed_ids(before.ids, after.ids, is_same=is_same)
+                ids = (
+                    _changed_ids(before.ids, after.ids)
+                    if is_same
+                    else _changed_ids(before.ids, b"") | _changed_ids(b"", after.ids)
+                )
             self._moved.update(map(entry_number, ids))
 
     def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
@@ -219,24 +223,21 @@ def _keys_in(stretches: bytes) -> Iterator[bytes]:
 def _packed_ids(ids: Iterable[str]) -> bytes:
     """Ids as they are kept: of a page with very many no more than a few come or go at a time, and
     to find these takes no number of any other."""
-    return zlib.compress("\n".join(ids).encode("utf-8", "surrogatepass"), 1)
+    return zlib.compress("\n".join([*ids, ""]).encode("utf-8", "surrogatepass"), 1)
 
 
-def _changed_ids(had: bytes, has: bytes, *, is_same: bool) -> set[str]:
-    """The ids that came or went, of which few are looked at where all others stand as they did;
-    where the page is another one, all."""
-    texts = [
+def _changed_ids(had: bytes, has: bytes) -> set[str]:
+    """The ids that are in one of both alone; where these stand among all others, few are looked
+    at."""
+    one, other = (
         zlib.decompress(each).decode("utf-8", "surrogatepass") if each else ""
         for each in (had, has)
-    ]
-    head, tail = shared_ends(*texts) if is_same else (0, 0)
-    start = texts[0].rfind("\n", 0, head) + 1
-    stops = (text.find("\n", len(text) - tail) for text in texts)
-    one, other = (
-        {*text[start : None if stop < 0 else stop].split("\n")}
-        for text, stop in zip(texts, stops, strict=True)
     )
-    return (one ^ other if is_same else one | other) - {""}
+    head, tail = shared_ends(one, other)
+    start = one.rfind("\n", 0, head) + 1
+    tail -= one[len(one) - tail :].find("\n") + 1
+    some = ({*text[start : len(text) - tail].split("\n")} for text in (one, other))
+    return set.symmetric_difference(*some) - {""}
 
 
 def _targets(names: bytes) -> Iterator[int]:
