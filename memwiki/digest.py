@@ -15,6 +15,7 @@ except ImportError:  # a Python without them
 
 __all__ = [
     "MAX_KNOWN_BYTES",
+    "MIN_KNOWN_BYTES",
     "WHOLE_BYTES",
     "blake2b",
     "digest_if_any",
@@ -29,7 +30,7 @@ __all__ = [
 
 _UNIT_BYTES = 9
 WHOLE_BYTES = 5  # of these, the first of a unit that is a part say of what
-_MIN_KNOWN_BYTES = 1_000_000
+MIN_KNOWN_BYTES = 1_000_000
 MAX_KNOWN_BYTES = 10_000_000
 _STEP = 1_000_000  # bytes after which the state of a digest is kept
 # A verb meets a page as it was, and as it becomes, five times each: of 5 MB, to compare takes
@@ -40,7 +41,7 @@ _known: deque[tuple[bytes, str, list[blake2b]]] = deque(maxlen=2)
 def digest_of(data: bytes) -> str:
     """Name these bytes: BLAKE2b, 32 hex digits. The last large ones are known again, and of others
     what they begin with alike is not hashed again."""
-    if not _MIN_KNOWN_BYTES <= len(data) <= MAX_KNOWN_BYTES:
+    if not MIN_KNOWN_BYTES <= len(data) <= MAX_KNOWN_BYTES:
         return blake2b(data, digest_size=16).hexdigest()
     for known, digest, _ in tuple(_known):
         if known == data:

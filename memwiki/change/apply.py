@@ -10,9 +10,8 @@ from memwiki.change import journal
 from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
 from memwiki.change.plan import Edit, Plan, folders_above, require_expected, respelled
-from memwiki.change.record import as_record, packed_attributes, resealed, sealed, without
+from memwiki.change.record import as_record, packed_attributes, resealed, sealed, stack_of, without
 from memwiki.change.revealed import revealed, shows_nothing
-from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.errors import (
     ConflictError,
@@ -107,7 +106,8 @@ def remove_folders(root: Path, plan: Plan) -> None:
     """Remove the folders that go with a plan, as far as nothing is left in them."""
     if plan.leaves:
         remove_empty(root, plan.leaves)
-    remove_if_empty(root, plan.empties)
+    if plan.empties:
+        remove_if_empty(root, plan.empties)
 
 
 def _merged(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -205,7 +205,10 @@ class _Making:
         self._root, self._progress = root, progress
         self._edits = edits
         self._one = one_file(root, edits)
-        self._order = _without_old_names(order, self._one)
+        gone = set(self._one.values())
+        self._order = Order(
+            order.receiving, [edit for edit in order.giving if edit.path not in gone]
+        )
         self.done: list[Edit] = []
         self._unflushed: set[Path] = set()
         self._staging = Staging(root, self._unflushed)
@@ -221,15 +224,15 @@ class _Making:
     def _make_round(self, steps: Sequence[Edit]) -> None:
         try:
             for portion in portions(steps):
-                self._staging.fill([each for each in portion if self._is_replaced(each)])
+                others = (each for each in portion if each.path not in self._one)
+                self._staging.fill(
+                    [each for each in others if each.data is not None and not _is_appended(each)]
+                )
                 for step in portion:
                     self._make(step)
         finally:
             self._staging.clear()
         self._flush()
-
-    def _is_replaced(self, step: Edit) -> bool:
-        return step.data is not None and not _is_appended(step) and step.path not in self._one
 
     def _make(self, step: Edit) -> None:
         if self._progress:
@@ -311,12 +314,6 @@ class _Making:
         attributes = step.attributes if step.data is None else None
         plain = settled._replace(was="", is_addition=False, attributes=attributes)
         _write(self._root, plain, self._unflushed)
-
-
-def _without_old_names(order: Order, one: dict[str, str]) -> Order:
-    """Without deleting what is the file under its new name."""
-    gone = set(one.values())
-    return Order(order.receiving, [edit for edit in order.giving if edit.path not in gone])
 
 
 def _is_appended(edit: Edit) -> bool:

@@ -42,7 +42,13 @@ def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     if len(old) - tail == head + 1 == len(new) - tail:  # one line in the place of another
         return [Hunk(head, head + 1, new[head : head + 1], head)]
     found, i, k = list[Hunk](), 0, 0
-    for j, m in [*_staying(old, new, head, tail), (len(old), len(new))]:
+    inner = _Comparison().pairs(
+        [(i, old[i]) for i in range(head, len(old) - tail)],
+        [(k, new[k]) for k in range(head, len(new) - tail)],
+    )
+    ends = ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))
+    begin = ((n, n) for n in range(head))
+    for j, m in [*begin, *inner, *ends, (len(old), len(new))]:
         if (i, k) != (j, m):
             found.append(Hunk(i, j, new[k:m], i))
         i, k = j + 1, m + 1
@@ -61,20 +67,16 @@ def _slid_down(found: list[Hunk], old: list[bytes]) -> list[Hunk]:
     """Each hunk as far down as it goes; two that meet are one."""
     slid, below = list[Hunk](), len(old)
     for hunk in reversed(found):
-        moved = _moved(hunk, old, below)
+        start, stop, lines, _ = hunk
+        by = _turns(_turning(hunk, old), old[stop:below])
+        turn = by % len(lines) if lines else 0
+        moved = Hunk(start + by, stop + by, lines[turn:] + lines[:turn], start + by)
         if slid and moved.stop == slid[-1].start:
             last = slid.pop()
             moved = Hunk(moved.start, last.stop, moved.lines + last.lines, moved.start)
         slid.append(moved)
         below = moved.start
     return slid[::-1]
-
-
-def _moved(hunk: Hunk, old: list[bytes], below: int) -> Hunk:
-    start, stop, lines, _ = hunk
-    by = _turns(_turning(hunk, old), old[stop:below])
-    turn = by % len(lines) if lines else 0
-    return Hunk(start + by, stop + by, lines[turn:] + lines[:turn], start + by)
 
 
 def _reaching(found: list[Hunk], old: list[bytes]) -> list[Hunk]:
@@ -95,15 +97,6 @@ def _turning(hunk: Hunk, old: list[bytes]) -> list[bytes]:
 def _turns(turning: list[bytes], lines: list[bytes]) -> int:
     """How many of these lines go on as others do that are said over and over."""
     return shared_start(list(islice(cycle(turning), len(lines))), lines)
-
-
-def _staying(old: list[bytes], new: list[bytes], head: int, tail: int) -> list[_Pair]:
-    inner = _Comparison().pairs(
-        [(i, old[i]) for i in range(head, len(old) - tail)],
-        [(k, new[k]) for k in range(head, len(new) - tail)],
-    )
-    ends = ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))
-    return [*((i, i) for i in range(head)), *inner, *ends]
 
 
 class _Comparison:

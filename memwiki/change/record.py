@@ -13,6 +13,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
+from pathlib import Path
 from typing import Any, TypeGuard
 
 from memwiki.change.merge import merge
@@ -21,11 +22,12 @@ from memwiki.change.plan import Edit, Plan, actor_of
 from memwiki.digest import blake2b, digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.paths import is_below
-from memwiki.files.records import Fields
+from memwiki.files.records import Fields, Records
 from memwiki.files.temporary import Attributes, can_be_kept
 from memwiki.names import shared_ends
 from memwiki.records import NamedTuple
 
+STACK_BYTES = 32_000_000
 _AROUND = 16  # lines above a change and below it
 _TOKEN_BYTES = 6
 _TOP, _END = bytes(_TOKEN_BYTES), b"\xff" * _TOKEN_BYTES  # the first and the last of every file
@@ -36,6 +38,11 @@ _MAX_BYTES = 64_000_000
 _FEW_BYTES = 4096
 _OWNERS = 2**32 - 1
 _SEAL = "seal"
+
+
+def stack_of(root: Path, of: str = "") -> Records:
+    """The changes of this workspace that can be undone, made on this machine or a named one."""
+    return Records(root, "undo", max_bytes=STACK_BYTES, of=of)
 
 
 class Window(NamedTuple):

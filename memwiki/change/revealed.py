@@ -100,7 +100,8 @@ def _revealed(root: PublicRoot, edit: Edit) -> Edit:
     if edit.was and full is None:
         full, shown = _now(root, edit.was)
     if full is None or shown is None or full == shown:
-        _require_open(root, edit)
+        if edit.data is not None and root.mask(edit.path, edit.data) != edit.data:
+            raise private_error(edit.path)
         return edit  # there is nothing to keep, and `apply` merges
     data = _merged(edit, shown)
     for way in (hunks_from_below, hunks):
@@ -131,12 +132,6 @@ def _is_below_hidden(root: PublicRoot, path: str) -> bool:
     """Whether a path takes a file that is not seen for a folder."""
     folders = PurePosixPath(path).parents
     return any((root / each).is_file() and is_hidden(root, str(each)) for each in folders)
-
-
-def _require_open(root: PublicRoot, edit: Edit) -> None:
-    """Refuse a text that would be private."""
-    if edit.data is not None and root.mask(edit.path, edit.data) != edit.data:
-        raise private_error(edit.path)
 
 
 def _merged(edit: Edit, shown: bytes) -> bytes:

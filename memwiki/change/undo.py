@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TypeAlias
 
 from memwiki.change.plan import Edit, Plan, edit_of, folders_above
@@ -22,19 +22,13 @@ from memwiki.change.record import (
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.ignore import DOT_FILES, why_not_folder, why_not_name
-from memwiki.files.records import Record, Records
+from memwiki.files.records import Record
 from memwiki.files.temporary import Attributes
 from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_companion_name, is_page_name
 from memwiki.numbers import counted
 
-MAX_BYTES = 32_000_000
 _MAY_READ_AND_WRITE = 0o666
 Reader: TypeAlias = Callable[[str], bytes | None]  # the bytes of a file, None when there is none
-
-
-def stack_of(root: Path, of: str = "") -> Records:
-    """The changes of this workspace that can be undone, made on this machine or a named one."""
-    return Records(root, "undo", max_bytes=MAX_BYTES, of=of)
 
 
 def undo_plan(records: Sequence[Record], read: Reader, older: str = "") -> Plan:

@@ -12,9 +12,9 @@ from memwiki.answers.pages import Edited
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply, remove_folders
 from memwiki.change.plan import Expected, Plan, diff, require_expected
-from memwiki.change.record import by_of, change_of, is_sealed, title_of
+from memwiki.change.record import by_of, change_of, is_sealed, stack_of, title_of
 from memwiki.change.revealed import masked, revealed
-from memwiki.change.undo import stack_of, undo_plan
+from memwiki.change.undo import undo_plan
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import (
     ConflictError,

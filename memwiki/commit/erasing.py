@@ -14,8 +14,7 @@ from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.change.journal import rotated_folder
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.change.record import change_of, resealed, title_of, without
-from memwiki.change.undo import stack_of
+from memwiki.change.record import change_of, resealed, stack_of, title_of, without
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import MemwikiError
 from memwiki.files import records

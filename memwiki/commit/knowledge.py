@@ -144,7 +144,15 @@ def _change_graph(
 
     def make() -> Plan:
         made[:] = [change(_pages(live, known))]
-        return _plan(op, made[0])
+        changed = made[0]
+        edits = [
+            edit_of(each.path, each.before, each.data, _REASON)
+            for each in changed.pages
+            if each.data != each.before
+        ]
+        edits += [edit_of(each.path, each.before, None, _REASON) for each in changed.gone]
+        title = f"{_REASON}: {counted(len(edits), 'page')}" if edits else "nothing to change"
+        return Plan(tuple(edits), title, op)
 
     edited = carry_out(live, make)
     return edited, made[0].new
@@ -162,14 +170,3 @@ def _pages(live: LiveIndex, known: EntityNames) -> EntityPages:
         latest=known.latest,
         private=False,
     )
-
-
-def _plan(op: str, changed: GraphChange[T]) -> Plan:
-    edits = [
-        edit_of(each.path, each.before, each.data, _REASON)
-        for each in changed.pages
-        if each.data != each.before
-    ]
-    edits += [edit_of(each.path, each.before, None, _REASON) for each in changed.gone]
-    title = f"{_REASON}: {counted(len(edits), 'page')}" if edits else "nothing to change"
-    return Plan(tuple(edits), title, op)

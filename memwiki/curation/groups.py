@@ -347,14 +347,10 @@ class _NearPairs:
     def preview(self, pair: NearEntry) -> None:
         """What would be sent, if the entry were there."""
         added = self._added[pair.added]
-        _require_public(added)
+        if is_private(added.fields):
+            raise NotFoundError(f"{added.path}: the entry is private")
         old = found_entry(self._live, pair.entry.name)
         task = Task(entries=(entry_name(old.path, old.entry),))
         source = entry_source(self._live, old, added.text)
         work = JobWork(self._live, NEAR, source, self._context_tokens, task)
         self.requests += preview(work, self._run).requests
-
-
-def _require_public(added: EntryView) -> None:
-    if is_private(added.fields):
-        raise NotFoundError(f"{added.path}: the entry is private")

@@ -193,7 +193,9 @@ def _read_twice(
         try:
             for _ in range(_ASKED):
                 if store.get(id_).unread:
-                    _verify(live.public(), id_, chat, run)
+                    work = VerifyWork(live.public(), id_, run.models.chat.context_tokens)
+                    for portion in work.waiting:
+                        list(_as_it_fits(work, portion, chat, run.replies))
         except (ModelError, NotFoundError) as error:
             return ready, ModelError(error.message, error.hint)
         if left := len(store.get(id_).unread):
@@ -201,12 +203,6 @@ def _read_twice(
             return ready, ModelError(what, "memwiki review {}", id_)
         ready.append(id_)
     return ready, None
-
-
-def _verify(live: LiveIndex, id_: str, chat: Chat, run: ModelRun) -> None:
-    work = VerifyWork(live, id_, run.models.chat.context_tokens)
-    for portion in work.waiting:
-        list(_as_it_fits(work, portion, chat, run.replies))
 
 
 def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:

@@ -93,10 +93,6 @@ def category_of(path: str, layers: Layers, front_type: str) -> str:
         return DAILY
     if is_session(path, front_type, layers):
         return CONVERSATION
-    return _own_name(path, layers)
-
-
-def _own_name(path: str, layers: Layers) -> str:
     # Pages of a folder for what nobody has reviewed yet are one category, not one a day.
     if is_in(path, layers.inbox):
         return basename(layers.inbox.strip("/"))
@@ -121,7 +117,9 @@ def importance_of(
 ) -> float:
     """The importance from 0 to 1, by where a memory stands and by words that say it matters."""
     base = _STRUCTURED if is_structured else _BASES.get(category, _CUSTOM)
-    return round(min(1.0, base + min(_MAX_BOOST, _BOOST * _boosts(text, boost_words))), 2)
+    words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *boost_words))))
+    boosts = len(words.intersection(_pattern(words).findall(fold(text))))
+    return round(min(1.0, base + min(_MAX_BOOST, _BOOST * boosts)), 2)
 
 
 def known_importance(
@@ -135,12 +133,6 @@ def known_importance(
     return importance_of(
         text, category=category, is_structured=is_structured, boost_words=boost_words
     )
-
-
-def _boosts(text: str, boost_words: Iterable[str]) -> int:
-    """How many different words of ours a text holds."""
-    words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *boost_words))))
-    return len(words.intersection(_pattern(words).findall(fold(text))))
 
 
 @lru_cache(maxsize=8)

@@ -26,14 +26,9 @@ def git_folder(root: Path) -> Path | None:
         if is_folder(location):
             return location
         if os.path.isfile(location):  # noqa: PTH113 - as is_folder; a worktree names its place
-            return _named_in(folder)
+            mark, colon, name = _small_file(folder, ".git").partition("gitdir: ")
+            return folder / name if colon and name and not mark and "\0" not in name else None
     return None
-
-
-def _named_in(folder: Path) -> Path | None:
-    """What a `.git` that is a file names; None when it names nothing that could be a path."""
-    mark, colon, name = _small_file(folder, ".git").partition("gitdir: ")
-    return folder / name if colon and name and not mark and "\0" not in name else None
 
 
 def git_head(root: Path) -> str:

@@ -95,7 +95,14 @@ class Ignore:
     """The patterns of the ignore files, in gitignore syntax; the last that matches decides."""
 
     def __init__(self, rules: Iterable[IgnoreRule] = ()) -> None:
-        self._rules, self._spec = _compile(rules)
+        self._rules = tuple(rules)
+        self._spec: GitIgnoreSpec | None = None
+        if self._rules:
+            from pathspec import GitIgnoreSpec
+
+            usable = [(rule, part) for rule in self._rules if (part := pattern_of(rule.pattern))]
+            self._rules = tuple(rule for rule, _ in usable)
+            self._spec = GitIgnoreSpec([part for _, part in usable]) if usable else None
         # Below an excluded folder a `!pattern` may take something back in.
         self.can_prune = not any(rule.pattern.startswith("!") for rule in self._rules)
 
@@ -137,18 +144,6 @@ def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
         for number, line in enumerate(lines, 1)
         if line.strip() and not line.startswith("#")
     ]
-
-
-def _compile(rules: Iterable[IgnoreRule]) -> tuple[tuple[IgnoreRule, ...], GitIgnoreSpec | None]:
-    rules = tuple(rules)
-    if not rules:
-        return (), None
-    from pathspec import GitIgnoreSpec
-
-    usable = [(rule, pattern) for rule in rules if (pattern := pattern_of(rule.pattern))]
-    if not usable:
-        return (), None
-    return tuple(rule for rule, _ in usable), GitIgnoreSpec([pattern for _, pattern in usable])
 
 
 def pattern_of(text: str) -> GitIgnoreSpecPattern | None:

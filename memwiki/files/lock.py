@@ -148,15 +148,11 @@ def _is_flocked(path: Path) -> bool:
 
 
 def _owner_note() -> bytes:
-    owner = {"pid": os.getpid(), "command": _command(), "since": iso_of(now_ns())}
-    return json.dumps(owner).encode()
-
-
-def _command() -> str:
-    """Name the running command without its arguments, which may hold what is private."""
+    # The running command without its arguments, which may hold what is private.
     program = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python"
     verb = next((each for each in sys.argv[1:2] if each.isalpha()), "")
-    return f"{program} {verb}".rstrip()
+    command = f"{program} {verb}".rstrip()
+    return json.dumps({"pid": os.getpid(), "command": command, "since": iso_of(now_ns())}).encode()
 
 
 def _give_back(descriptor: int) -> None:

@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from memwiki.clock import now_ns
-from memwiki.digest import MAX_KNOWN_BYTES, digest_of, digest_of_parts, known_of
+from memwiki.digest import (
+    MAX_KNOWN_BYTES,
+    MIN_KNOWN_BYTES,
+    digest_of,
+    digest_of_parts,
+    known_of,
+)
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
@@ -264,6 +270,8 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
 
 
 def _digest_of(descriptor: int, size: int) -> str:
+    if size < MIN_KNOWN_BYTES:
+        return digest_of(_bytes_of(descriptor, size))
     known = _known_next(descriptor, size)
     if known is not None:
         return digest_of(known)
@@ -328,31 +336,30 @@ def resolver(root: Path) -> Callable[[str], Path]:
 def _taken_at(location: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
     descriptor = os.open(location, READING | NO_FOLLOW)
     try:
-        return _taken_steadily(descriptor, path, take)
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            raise UnreadableError.at(
+                path, "is not a regular file", "give the path of a markdown file"
+            )
+        for _ in range(_ATTEMPTS):
+            taken = take(descriptor, before.st_size)
+            after = os.fstat(descriptor)
+            if _stated(before) == _stated(after):
+                return taken, signature_of(after)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            before = after
+        raise UnreadableError.at(
+            path,
+            "keeps changing while it is read",
+            "try again when the other program is done with it",
+        )
     finally:
         os.close(descriptor)
 
 
-def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Signature]:
-    """Read until the file is the same before and after."""
-    before = os.fstat(descriptor)
-    if not stat.S_ISREG(before.st_mode):
-        raise UnreadableError.at(path, "is not a regular file", "give the path of a markdown file")
-    for _ in range(_ATTEMPTS):
-        taken = take(descriptor, before.st_size)
-        after = os.fstat(descriptor)
-        if _stated(before) == _stated(after):
-            return taken, signature_of(after)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        before = after
-    raise UnreadableError.at(
-        path, "keeps changing while it is read", "try again when the other program is done with it"
-    )
-
-
 def _bytes_of(descriptor: int, size: int) -> bytes:
     """Read up to `size` bytes; one call for nearly every file."""
-    known = _known_next(descriptor, size)
+    known = _known_next(descriptor, size) if size >= MIN_KNOWN_BYTES else None
     if known is not None:
         return known
     parts: list[bytes] = []

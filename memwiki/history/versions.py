@@ -264,18 +264,13 @@ def shown_by(live: LiveIndex, path: str) -> Shown | None:
     now = _now(live, root, path)
 
     def shown(then: str, data: bytes) -> bytes | None:
-        if _names_others(then, data, layers):
+        is_marked = CATALOG_BEGIN.encode() in data
+        if is_journal(then, layers) or (is_marked and outline_of(then, data, layers).is_catalog):
             return None
         left = public_bytes(then, data, layers)
         return left and _without(then, left, _repeating(left.split(b"\n"), now), layers)
 
     return shown
-
-
-def _names_others(path: str, data: bytes, layers: Layers) -> bool:
-    """Whether it is a journal or a catalog, which name pages whatever became of them."""
-    is_marked = CATALOG_BEGIN.encode() in data
-    return is_journal(path, layers) or (is_marked and outline_of(path, data, layers).is_catalog)
 
 
 def _now(live: LiveIndex, root: Path, path: str) -> _Now:

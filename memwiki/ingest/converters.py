@@ -150,7 +150,14 @@ def converter_of(kind: str) -> Callable[[str, bytes], ConvertedText]:
 def answer(task: Mapping[str, str]) -> None:
     """Convert the rest of the input, and say as JSON what became of it: text and title, or the
     code, the message and the hint of an error."""
-    _bound(int(task["max_memory"]), int(task["max_seconds"]))
+    memory = int(task["max_memory"])
+    seconds = int(task["max_seconds"])
+    with suppress(ImportError, ValueError, OSError):  # where no such bound can be set
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        # Its parent ends it before; but if that is killed itself, nobody does.
+        resource.setrlimit(resource.RLIMIT_CPU, (2 * seconds, 2 * seconds))
     try:
         data = sys.stdin.buffer.read()
         found = converted(task["kind"], task["said"], data, int(task["max_bytes"]))
@@ -158,15 +165,6 @@ def answer(task: Mapping[str, str]) -> None:
     except (UnreadableError, TooLargeError) as error:
         said = {"code": error.code, "message": error.message, "hint": error.hint}
     sys.stdout.write(json.dumps(said))
-
-
-def _bound(memory: int, seconds: int) -> None:
-    with suppress(ImportError, ValueError, OSError):  # where no such bound can be set
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        # Its parent ends it before; but if that is killed itself, nobody does.
-        resource.setrlimit(resource.RLIMIT_CPU, (2 * seconds, 2 * seconds))
 
 
 def converted(kind: str, said: str, data: bytes, max_bytes: int) -> ConvertedText:

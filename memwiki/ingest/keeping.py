@@ -183,7 +183,10 @@ class Keeping:
         numbered = (plain, *(f"{plain}{more.format(n)}" for n in ("", *range(2, 100))))
         for each in (plain,) if has_title else numbered:
             target = self._place(each)[0]
-            if not self._is_taken(target):
+            with reading(self._live, is_making=True) as view:
+                known = twins(target, view.lookup, view.scope)
+            is_there = exists(self._live.context.root, target.path)
+            if not (is_there or any(may_grow(self._live, each) for each in known)):
                 return target
         raise AlreadyExistsError(f"{plain}: a page is called so already", "give another --title")
 
@@ -191,12 +194,6 @@ class Keeping:
         context = self._live.context
         is_titled = context.config.pages_at("").is_named_by_title
         return place_of_new(context, PageRequest(title, SOURCE, is_titled=is_titled))
-
-    def _is_taken(self, target: NewPage) -> bool:
-        with reading(self._live, is_making=True) as view:
-            known = twins(target, view.lookup, view.scope)
-        is_there = exists(self._live.context.root, target.path)
-        return is_there or any(may_grow(self._live, each) for each in known)
 
     def _begun(self, target: NewPage, path: str, text: str) -> Edit:
         context, layers = self._live.context, self._place(target.title)[1]

@@ -190,19 +190,15 @@ def _with(page: Outline, title: str, items: Sequence[str]) -> Outline:
 def _observations(page: Outline, texts: Sequence[str]) -> list[str]:
     """The items of observations; with ids, which make the page one of entries, where every item
     of it may be one."""
-    is_bare = not _takes_entries(page)
+    runs = below_headings(page.structure.items, page.sections)
+    is_ours = page.kind is PageKind.PLAIN and all(own_heading(section) for section, _ in runs)
+    is_bare = not (is_ours or page.kind is PageKind.COLLECTING)
     taken = set(_ID.findall(page.text))
     items = []
     for text in texts:
         id_ = "" if is_bare else _free_id(page.path, text, taken)
         items.append(observation_item(text, id_))
     return items
-
-
-def _takes_entries(page: Outline) -> bool:
-    runs = below_headings(page.structure.items, page.sections)
-    is_ours = page.kind is PageKind.PLAIN and all(own_heading(section) for section, _ in runs)
-    return is_ours or page.kind is PageKind.COLLECTING
 
 
 def _free_id(path: str, text: str, taken: set[str]) -> str:
@@ -420,18 +416,14 @@ def add_observations(
     new: list[Observed] = []
     texts: dict[str, list[str]] = {}
     for name, given in observations:
-        known = {*_required(pages, name).entity.observations, *texts.get(name, ())}
+        file = pages.find(name)
+        if file is None:
+            raise NotFoundError(f"Entity with name {name} not found", "create it first")
+        known = {*file.entity.observations, *texts.get(name, ())}
         fresh = tuple(each for each in given if each not in known)
         texts.setdefault(name, []).extend(fresh)
         new.append(Observed(name, fresh))
     return GraphChange(tuple(with_observations(pages, texts, now)), tuple(new))
-
-
-def _required(pages: EntityPages, name: str) -> EntityFile:
-    file = pages.find(name)
-    if file is None:
-        raise NotFoundError(f"Entity with name {name} not found", "create it first")
-    return file
 
 
 def delete_entities(

@@ -15,11 +15,10 @@ from memwiki.facts.identity import identity
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.units import entry_at
-from memwiki.memory.addresses import current_entry, free_id, new_entry
+from memwiki.memory.addresses import PageEntries, current_entry, day_if_event, free_id, new_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
-from memwiki.memory.same_words import PageEntries, day_if_event
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers

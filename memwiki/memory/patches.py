@@ -15,7 +15,8 @@ from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
-from memwiki.markdown.units import entry_at, places_outside
+from memwiki.markdown.units import entry_at
+from memwiki.memory.placement import require_others
 from memwiki.nouns import Entry, Span
 from memwiki.pages.edit import ChangedLines, patched
 from memwiki.records import NamedTuple
@@ -204,17 +205,3 @@ def changed_here(page: Outline, patches: Sequence[Patch], lines: ChangedLines) -
     after = patched(page, patches, lines, MAX_BYTES)
     require_others(page, after, lines)
     return after
-
-
-def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
-    """Refuse a change of some lines by which other entries would be read otherwise."""
-    start, stop, stop_after = lines
-    before = places_outside(page, start, stop, stop_after)
-    now = places_outside(after, start, stop_after, stop_after)
-    is_same = now == before if stop_after > start else now.is_left_by(before, start)
-    if not is_same:
-        raise UsageError.at(
-            page.path,
-            "with this change other entries would be read otherwise",
-            "change it in an editor",
-        )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memwiki.errors import ConfigError, NotEditableError
+from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import heading_of_type, type_of_heading, type_of_trail
 from memwiki.markdown.outline import Outline, Outlines, PageKind
+from memwiki.markdown.units import places_outside
 from memwiki.memory.draft import TARGETS
-from memwiki.memory.patches import require_others
 from memwiki.names import fold, is_in_folder, stem_of
 from memwiki.nouns import Layers, Section
 from memwiki.pages.edit import ChangedLines, changed
@@ -153,3 +153,17 @@ def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Outline
     after = changed(page, splice, max_bytes)
     require_others(page, after, ChangedLines(splice.start, splice.stop, splice.stop_after))
     return after
+
+
+def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
+    """Refuse a change of some lines by which other entries would be read otherwise."""
+    start, stop, stop_after = lines
+    before = places_outside(page, start, stop, stop_after)
+    now = places_outside(after, start, stop_after, stop_after)
+    is_same = now == before if stop_after > start else now.is_left_by(before, start)
+    if not is_same:
+        raise UsageError.at(
+            page.path,
+            "with this change other entries would be read otherwise",
+            "change it in an editor",
+        )

@@ -62,7 +62,12 @@ class _TextTerms(NamedTuple):
 def rank_tags(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) -> tuple[str, ...]:
     """Tags that a text does not carry yet, the most relevant first; `in_use` counts the known."""
     prose, carried = _prose(text)
-    text_terms, present = _text_terms(prose), set(map(fold, carried))
+    terms = count_terms(prose)
+    long_terms = [term for term in terms if not is_asking(term)]
+    ends = range(_MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS)
+    prefixes = frozenset(term[:end] for term in long_terms for end in ends if end < len(term))
+    words = frozenset(map(tag_stem, re.findall(r"[\w-]+", prose)))
+    text_terms, present = _TextTerms(fold(prose), terms, words, prefixes), set(map(fold, carried))
     ranked = sorted(
         (*rank, -count, tag)
         for tag, count in in_use.items()
@@ -92,15 +97,6 @@ def _prose(text: str) -> tuple[str, list[str]]:
         carried.append(tag)
         done = at + 1 + len(tag)
     return plain(_NO_PROSE.sub(" ", " ".join([*parts, text[done:]]))), carried
-
-
-def _text_terms(prose: str) -> _TextTerms:
-    terms = count_terms(prose)
-    long_terms = [term for term in terms if not is_asking(term)]
-    ends = range(_MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS)
-    prefixes = frozenset(term[:end] for term in long_terms for end in ends if end < len(term))
-    words = frozenset(map(tag_stem, re.findall(r"[\w-]+", prose)))
-    return _TextTerms(fold(prose), terms, words, prefixes)
 
 
 def _rank(tag: str, text_terms: _TextTerms) -> tuple[int, int] | None:

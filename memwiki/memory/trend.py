@@ -18,7 +18,7 @@ from memwiki.memory.listing import EntryFilter, passes
 from memwiki.memory.usage import recall_days
 from memwiki.names import stem_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, used_reading
+from memwiki.sync.reading import used_reading
 
 UNITS = {"week": 26, "month": 24, "year": 20}  # how many of each are shown at most
 _MIN_PERIODS = 8
@@ -37,9 +37,11 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
         # Only so many are kept; how many of those are not shown is said to nobody.
         is_part = live.context.is_public or bool(view.scope.layers.namespaces)
         is_all = len(recalls) < MAX_TRAILS and not is_part
+        cards = EntryCards(view.stores.cards.db)
+        seen = (each for each in cards.groups() if passes(each.card, EntryFilter(), view.scope))
         return _trend(
             [card for card in lookup.cards() if sees(card.path)],
-            _memories(view),
+            [group.card for group in seen for _ in range(cards.count([group]))],
             recalls,
             {row.tag: row.count for row in tag_counts(x for x in lookup.all_tags() if sees(x[0]))},
             local_day(live.context.clock()),
@@ -48,13 +50,6 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
             recalls_since="" if is_all or not recalls else min(recalls).isoformat(),
             fresh=view.freshness.fresh,
         )
-
-
-def _memories(view: Reading) -> list[EntryCard]:
-    """The memories in force, without what is said of one alone."""
-    cards = EntryCards(view.stores.cards.db)
-    seen = (each for each in cards.groups() if passes(each.card, EntryFilter(), view.scope))
-    return [group.card for group in seen for _ in range(cards.count([group]))]
 
 
 def _trend(

@@ -150,6 +150,7 @@ class Views:
         words = self._settings.boost_words
         importance = known_importance(entry.text, fields, category, words)
         age = age_days(fields.get("created", ""), path, self._now_ns)
+        written = unit_interval(fields.get("confidence", ""))
         return EntryView(
             id=entry.id,
             key=fields.get("key", ""),
@@ -158,7 +159,7 @@ class Views:
             text=entry.text,
             tags=entry.tags,
             importance=importance,
-            confidence=_share(fields, "confidence", _CONFIDENCE),
+            confidence=float(written) if written else _CONFIDENCE,
             status=status_of(entry.fields, is_struck=entry.is_superseded),
             origin=fields.get("origin", ""),
             source=fields.get("source", ""),
@@ -196,8 +197,3 @@ def entities_of(
     named += _LINK.findall(text)
     bare = (each.strip().removeprefix("[[").removesuffix("]]").strip() for each in named)
     return tuple(dict.fromkeys(filter(None, bare)))
-
-
-def _share(fields: Mapping[str, str], name: str, default: float) -> float:
-    written = unit_interval(fields.get(name, ""))
-    return float(written) if written else default

@@ -135,16 +135,14 @@ class HttpEmbedder:
             length = 0.0
         if not isfinite(length) or not length:
             self._refuse("a vector without a length")
-        self._require_width(len(found))
-        return array("f", [each / length for each in found])
-
-    def _require_width(self, width: int) -> None:
+        width = len(found)
         wanted = self._settings.width or self._capabilities.width
         if not wanted:
             self._capabilities = self._capabilities._replace(width=width)
             self._servers.keep(self._server_key, self._capabilities)
         elif width != wanted:
             self._refuse(f"vectors of {width} numbers, not of {wanted}")
+        return array("f", [each / length for each in found])
 
     def _refuse(self, what: str) -> NoReturn:
         raise ModelReplyError(self._endpoint.host, f"gave {what}")

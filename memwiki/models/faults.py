@@ -270,7 +270,8 @@ def retried(attempt: Callable[[], T], timing: Timing, total_seconds: float) -> T
     deadline = timing.monotonic() + total_seconds
 
     def is_over(state: RetryCallState) -> bool:
-        is_last = state.attempt_number > _retries(state)
+        error = state.outcome.exception() if state.outcome else None
+        is_last = state.attempt_number > (error.retries if isinstance(error, ModelError) else 0)
         return is_last or timing.monotonic() + state.upcoming_sleep >= deadline
 
     retrying = Retrying(
@@ -281,12 +282,6 @@ def retried(attempt: Callable[[], T], timing: Timing, total_seconds: float) -> T
         reraise=True,
     )
     return retrying(attempt)
-
-
-def _retries(state: RetryCallState) -> int:
-    """How often what failed may be tried again."""
-    error = state.outcome.exception() if state.outcome else None
-    return error.retries if isinstance(error, ModelError) else 0
 
 
 def _pause(state: RetryCallState, timing: Timing) -> float:

@@ -37,7 +37,8 @@ class ModelRun(NamedTuple):
     @property
     def cache(self) -> Path | None:
         """Where replies are kept, and what servers take."""
-        return models_cache(self.environ)
+        root = cache_root(self.environ)
+        return root / MODELS_FOLDER if root else None
 
     @property
     def replies(self) -> Replies:
@@ -95,16 +96,5 @@ def model_run(
     clock: Clock = now_ns,
 ) -> ModelRun:
     """A run with a budget of its own."""
-    budget = Budget(models.budget, ledger_of(environ, clock))
+    budget = Budget(models.budget, Ledger(user_state(environ), clock))
     return ModelRun(root, models, narrowed, environ, budget)
-
-
-def ledger_of(environ: Environ, clock: Clock = now_ns) -> Ledger:
-    """What this user spent."""
-    return Ledger(user_state(environ), clock)
-
-
-def models_cache(environ: Environ) -> Path | None:
-    """The folder of what models answered, in the user's cache folder."""
-    root = cache_root(environ)
-    return root / MODELS_FOLDER if root else None

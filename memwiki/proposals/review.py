@@ -144,18 +144,13 @@ def _may_be_shown(live: LiveIndex, proposal: Proposal) -> bool:
     if not live.context.is_public:
         return True
     try:
-        is_said = _is_said(live, proposal)
+        path = proposal.source.path
+        texts = [each.text for each in source_at(live, path).lines] if path else []
+        quotes = [line.quote for each in proposal.operations for line in each.evidence]
+        is_said = not path or all(any(quote in text for text in texts) for quote in quotes)
         return is_said and all(_names_what_is_there(live, each) for each in proposal.operations)
     except MemwikiError:
         return False
-
-
-def _is_said(live: LiveIndex, proposal: Proposal) -> bool:
-    """Whether the source still has what is quoted of it."""
-    path = proposal.source.path
-    texts = [each.text for each in source_at(live, path).lines] if path else []
-    quotes = [line.quote for each in proposal.operations for line in each.evidence]
-    return not path or all(any(quote in text for text in texts) for quote in quotes)
 
 
 def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:

@@ -131,7 +131,8 @@ class Meaning:
         if self._vectors is None:
             return {}
         self._best = max((row.score for row in first), default=0.0)
-        self._reason = self._why_not(self._vectors)
+        is_needless = not self.is_alone and self._do_words(self._vectors)
+        self._reason = "words answer" if is_needless else self._vectors.why_none()
         asked = None if self._reason else self._asked(self._vectors)
         if asked is None:
             return {}
@@ -142,10 +143,6 @@ class Meaning:
         shares = cosines if self.is_alone else spread(cosines)
         self._shares = best_by_hit(shares)
         return shares
-
-    def _why_not(self, vectors: VectorIndex) -> str:
-        is_needless = not self.is_alone and self._do_words(vectors)
-        return "words answer" if is_needless else vectors.why_none()
 
     def _do_words(self, vectors: VectorIndex) -> bool:
         """Whether they found enough, or so much that no model is loaded for more."""

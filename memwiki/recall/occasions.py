@@ -26,7 +26,12 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
     days = {number: day for number, day, _ in index.cards.dates()}
     choose = nlargest if question.occasion is Occasion.LAST else nsmallest
     for terms in _asked(question):
-        keys = map(UnitKey, index.snapshot.keys(_holding(index, terms)))
+        found: set[int] | None = None
+        for term in terms:
+            forms = (holding_all(index.snapshot, [form]) for form in (term, *other_forms(term)))
+            units = set[int]().union(*forms)
+            found = units if found is None else found & units
+        keys = map(UnitKey, index.snapshot.keys(found or set()))
         rows = ((iso_date(own.get(key) or days.get(key.page, "")), key) for key in keys)
         past = ((day, key) for day, key in rows if "" < day_here(day) <= today)
         dated = [(day, key) for day, key in past if conditions.passes(key)]
@@ -55,16 +60,6 @@ def _names_in(question: str) -> Iterator[str]:
         begins = not before or before[-1] in ".?!:"
         if match[0][0].isupper() and (not begins or is_cjk(question)):
             yield match[0]
-
-
-def _holding(index: AnswerIndex, terms: Sequence[str]) -> set[int]:
-    """The units that hold each of these terms in one of its forms."""
-    found: set[int] | None = None
-    for term in terms:
-        forms = (holding_all(index.snapshot, [form]) for form in (term, *other_forms(term)))
-        units = set[int]().union(*forms)
-        found = units if found is None else found & units
-    return found or set()
 
 
 def _one_a_hit(dated: Iterable[tuple[str, UnitKey]]) -> Iterable[tuple[str, UnitKey]]:

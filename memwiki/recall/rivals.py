@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.units import UnitKey
 from memwiki.judgement.conflicts import weighted_words, words_beside
 from memwiki.judgement.similarity import name_terms, words_of
@@ -59,11 +58,7 @@ def _news(
     rival = next((x for x in newer if is_contradicted(read, statement_of(x), terms)), None)
     if rival:
         yield News(rival, answer, is_rival=True)
-    names = _rare_names(index.snapshot, answer)
+    names = {name for name in name_terms(answer.body) if index.snapshot.frequency(name) <= _RARE}
     named = next((x for x in newer if names & words_of(x.body)), None) if names else None
     if named:
         yield News(named, answer, is_rival=False)
-
-
-def _rare_names(snapshot: Snapshot, answer: Passage) -> set[str]:
-    return {name for name in name_terms(answer.body) if snapshot.frequency(name) <= _RARE}

@@ -123,17 +123,14 @@ class Leaving:
 
     def _with(self, gone: Sequence[Message]) -> bytes:
         """The archive with these messages, but for the line of one whose text is there."""
-        parts = [self._archive_before()]
+        page, path, earlier = self.page.outline, self.paths.archived, self.earlier
+        start = earlier.outline if earlier else outline_of(path, archive_page(page), self._layers)
+        parts = [as_private_as(start, page).data]
         for each in gone:
             if not self._is_there(each):
                 block = self.page.written(each)
                 parts.append(with_gap(parts[-1], block).encode())
         return b"".join(parts)
-
-    def _archive_before(self) -> bytes:
-        page, path, earlier = self.page.outline, self.paths.archived, self.earlier
-        start = earlier.outline if earlier else outline_of(path, archive_page(page), self._layers)
-        return as_private_as(start, page).data
 
     def _is_there(self, message: Message) -> bool:
         earlier = self.earlier if COMPACTED in message.fields else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple, TypedDict, Unpack
 
-from memwiki.answers.index import Changes, Followed
+from memwiki.answers.index import Followed
 from memwiki.answers.workspaces import (
     Dropped,
     FeedReport,
@@ -87,7 +87,9 @@ class Feeder:
         self.renew()
         with self._stores.being_fed():
             with self._renewing():
-                self._embed(live, live.sync())
+                changes = live.sync()
+                if self._is_lacking or changes.added or changes.modified:
+                    self._is_lacking = embed_when_idle(live) != 0
                 live = live if self._is_whole else live.public(is_current=True)
             self.renew()  # from here on the row is locked
             with reading(live) as view, self._stores.db.transaction():
@@ -98,11 +100,6 @@ class Feeder:
         return FeedReport(
             self._name, len(step.wanted), *changed, self._has_texts, vectors, seconds=seconds
         )
-
-    def _embed(self, live: LiveIndex, changes: Changes) -> None:
-        """Embed what is new for a second, where a model is set."""
-        if self._is_lacking or changes.added or changes.modified:
-            self._is_lacking = embed_when_idle(live) != 0
 
     def _fed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context

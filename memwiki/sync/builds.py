@@ -97,9 +97,9 @@ def _is_readable(root: Path, path: str) -> bool:
     return True
 
 
-def clean_scan_of(folder: CacheFolder, build: Path | None, seen: Scan) -> CleanScan | None:
+def clean_scan_of(folder: CacheFolder | None, build: Path | None, seen: Scan) -> CleanScan | None:
     """The last walk that found nothing to do, if this one saw the same and the stores are those."""
-    clean = folder.clean_scan()
+    clean = folder.clean_scan() if folder else None
     if clean is None or (clean.fingerprint, clean.ignored) != (seen.fingerprint, seen.ignored):
         return None
     return clean if build and build.name == clean.build and is_intact(build, KINDS) else None

@@ -171,7 +171,8 @@ class LiveIndex(OpenIndex):
 
     def _clean_changes(self, seen: Scan) -> Changes | None:
         """What a sync answers that has nothing to do; None where it may have."""
-        clean = self._local.clean_scan = self._clean_scan_of(seen)
+        clean = builds.clean_scan_of(self.cache_folder, self._build(), seen)
+        self._local.clean_scan = clean
         if clean is None:
             return None
         from memwiki.answers.index import Changes

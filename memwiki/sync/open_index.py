@@ -285,18 +285,14 @@ class OpenIndex:
 
     def pending(self, seen: Scan) -> int:
         """How many files differ from what the index holds, by their signatures."""
-        if self._clean_scan_of(seen):
-            return 0
         build = self._build()
+        if builds.clean_scan_of(self.cache_folder, build, seen):
+            return 0
         if build and not is_intact(build, KINDS):
             self._close_stores()  # what is opened anew is looked at
         known = self.stores().cards.signatures()
         changed = sum(known.get(path) != signature for path, signature in seen.files.items())
         return changed + sum(path not in seen.files for path in known)
-
-    def _clean_scan_of(self, seen: Scan) -> CleanScan | None:
-        folder = self.cache_folder
-        return builds.clean_scan_of(folder, self._build(), seen) if folder else None
 
     def totals(self) -> tuple[int, int]:
         """Pages and problems that the index holds."""

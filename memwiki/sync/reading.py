@@ -228,7 +228,9 @@ def rebuilding(
             with live.refusing_old_settings():
                 return _rebuilt(subject, live, once)
         except OtherSettingsError:
-            _renew(subject, live)
+            new = live.renewed() if subject.live.unread_folders() else None
+            if new:
+                subject.live = _as_shown(new, live)
             return _rebuilt(subject, subject.live, once)
         except _NowPrivateError:
             subject.live = live.masked.public(is_current=True) if live.masked else live
@@ -273,13 +275,6 @@ def rebuilding_at_once(
             return ask(subject, *args, **kwargs)
 
     return rebuilding(asked)
-
-
-def _renew(subject: Rebuildable, old: LiveIndex) -> None:
-    """Ask the index under the settings of now, where the subject does not do so by itself."""
-    new = old.renewed() if subject.live.unread_folders() else None
-    if new:
-        subject.live = _as_shown(new, old)
 
 
 def _go_on_elsewhere(subject: Rebuildable, old: LiveIndex) -> bool:

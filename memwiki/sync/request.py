@@ -125,7 +125,7 @@ class SyncRun:
             failed=tuple(sorted(self.failed)),
             fresh=not (self.why_kept or self.failed),
             reason="; ".join(filter(None, [self.why_kept, *reasons])),
-            renamed=tuple(self._renamed()),
+            renamed=tuple(self._renamed()) if self.removed else (),
         )
 
     def _renamed(self) -> Iterator[Rename]:
@@ -133,7 +133,7 @@ class SyncRun:
         by_digest: dict[str, list[str]] = {}
         for path in reversed(self.removed):
             by_digest.setdefault(self.gone.get(path, UNREAD), []).append(path)
-        for path in self.added if by_digest else ():
+        for path in self.added:
             olds = by_digest.get(self.wanted.get(path, UNREAD) or UNREAD)
             if olds and self.wanted[path]:
                 yield Rename(olds.pop(), path)

@@ -180,11 +180,18 @@ class SharedSweep(Generic[T]):
         try:
             mine = self._waited(me)
             if not mine.is_over:
-                self._run(mine, work)
+                try:
+                    mine.outcomes.append(work())
+                except Exception as error:
+                    mine.error = error  # it reaches all who wait
+                    raise
             return mine.outcome()
         finally:
             del mine
-            self._give_up(me)
+            if self._runner is me:
+                self._runner = None  # first: an interruption here must not leave others waiting
+                with self._changed:
+                    self._changed.notify_all()
 
     def _waited(self, me: object) -> _Round[T]:
         """The run for who comes now: over, or to be done here."""
@@ -197,20 +204,3 @@ class SharedSweep(Generic[T]):
                 if self._next is mine:
                     self._next = _Round()
             return mine
-
-    @staticmethod
-    def _run(mine: _Round[T], work: Callable[[], T]) -> None:
-        try:
-            mine.outcomes.append(work())
-        except Exception as error:
-            mine.error = error  # it reaches all who wait
-            raise
-        finally:
-            del mine
-
-    def _give_up(self, me: object) -> None:
-        """Let others work, after an interruption too."""
-        if self._runner is me:
-            self._runner = None  # first: an interruption here must not leave others waiting
-            with self._changed:
-                self._changed.notify_all()

@@ -42,13 +42,10 @@ def in_units(now: datetime, count: int, unit: str) -> Period:
     if unit in ("day", "week"):
         return Period(now.date() + timedelta(**{f"{unit}s": count}), unit)
     months = now.year * 12 + now.month - 1 + count * (12 if unit == "year" else 1)
-    return Period(_first(months // 12, months % 12 + 1), unit)
-
-
-def _first(year: int, month: int) -> date:
+    year = months // 12
     if not date.min.year <= year <= date.max.year:
         raise OverflowError(year)
-    return date(year, month, 1)
+    return Period(date(year, months % 12 + 1, 1), unit)
 
 
 def calendar_week(now: datetime, count: int, unit: str = "week") -> Period:

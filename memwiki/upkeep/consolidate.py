@@ -14,10 +14,9 @@ from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of
 from memwiki.index.projection import Progress
 from memwiki.judgement.similarity import Verdict
-from memwiki.memory.addresses import free_id
+from memwiki.memory.addresses import PageEntries, day_if_event, free_id
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
-from memwiki.memory.same_words import PageEntries, day_if_event
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex

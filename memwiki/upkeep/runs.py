@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 
 from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.clock import iso_of, local_moment
 from memwiki.config import Config
 from memwiki.errors import MemwikiError

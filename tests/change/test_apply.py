@@ -13,7 +13,7 @@ import pytest
 from memwiki.change import making
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,
@@ -291,7 +291,7 @@ import sys
 from pathlib import Path
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
 root, who = Path(sys.argv[1]), sys.argv[2]

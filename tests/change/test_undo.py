@@ -21,16 +21,18 @@ from memwiki.change import record
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import (
+    STACK_BYTES,
     Inverse,
     _packed,
     change_between,
     inverse_of,
     packed,
+    stack_of,
     take_out,
     unpacked,
     window_of,
 )
-from memwiki.change.undo import MAX_BYTES, cut_short, stack_of, undo_plan
+from memwiki.change.undo import cut_short, undo_plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files import records
@@ -253,7 +255,7 @@ def test_the_oldest_changes_are_dropped_when_the_stack_grows_too_large(root):
         newest = next(records.newest())
         assert newest == (offset, {"title": f"{number}", "files": []})
         assert records.location.stat().st_size <= 2000
-    assert MAX_BYTES > 2000
+    assert STACK_BYTES > 2000
 
 
 def test_a_record_that_a_crash_cut_short_is_passed_over(root):

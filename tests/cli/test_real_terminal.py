@@ -13,7 +13,7 @@ import zlib
 
 import pytest
 
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.digest import digest_of
 from memwiki.present.terminal import columns
 

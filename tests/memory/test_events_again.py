@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from memwiki.markdown.outline import outline_of
-from memwiki.memory.same_words import PageEntries
+from memwiki.memory.addresses import PageEntries
 from memwiki.nouns import Layers
 from tests.effort import for_each
 

@@ -15,7 +15,7 @@ from memwiki.facts.identity import identity
 from memwiki.facts.value import status_of
 from memwiki.markdown.outline import Outlines, outline_of
 from memwiki.markdown.units import entries_of, entry_at, is_item, whole_section_at
-from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.addresses import PageEntries, current_entry, with_id
 from memwiki.memory.draft import AddOptions, draft_of, request_of, words_of_text
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft
 from memwiki.memory.placement import EntryPage
@@ -29,7 +29,6 @@ from memwiki.memory.plans import (
     unrelate_plan,
     update_plan,
 )
-from memwiki.memory.same_words import PageEntries
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace

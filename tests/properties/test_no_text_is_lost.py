@@ -18,7 +18,7 @@ from memwiki.aio.face import Face
 from memwiki.answers.entries import Entity, Observed, Relation
 from memwiki.change import making
 from memwiki.change.plan import Edit
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.errors import ConflictError, MemwikiError
 from memwiki.nouns import Json
 from memwiki.proposals.operations import BY_MEMWIKI, Do

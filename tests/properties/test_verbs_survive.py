@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from properties.houses import House, Verb
 
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.errors import MemwikiError
 from memwiki.workspace import Workspace
 from tests.effort import IS_WIDE, each_in_turn

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from memwiki.change.undo import stack_of
+from memwiki.change.record import stack_of
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, NotYoursError, UnconfirmedError
 

@@ -9,8 +9,7 @@ import sqlite3
 import pytest
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.record import _packed
-from memwiki.change.undo import stack_of
+from memwiki.change.record import _packed, stack_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.errors import (
