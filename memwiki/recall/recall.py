@@ -16,7 +16,7 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
-from memwiki.nouns import Hit
+from memwiki.nouns import Hit, UnitKind
 from memwiki.options import (
     RecallMode,
     RecallOptions,
@@ -66,6 +66,7 @@ _WEAK = 0.28
 _ABOUT_AS_GOOD = 0.9  # of the best one's total: what may be meant
 _NEWS = 0.7  # of what answers: for newer memories of what it names
 _AMOUNTS, _ZH_AMOUNT = frozenset(("mani", "much", "often")), frozenset("多少几幾")  # how many
+_MEMORIES = 20  # that are looked at in any case, however many pages have the words
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
 
@@ -255,7 +256,22 @@ class RecallPipeline:
         best = found.best(besides={row.key.hit for row in first}, reach=words.reach)
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
         self._count_archived(count, words, found)
-        return [*first, *rest]
+        found_first = [*first, *rest]
+        return [
+            *found_first,
+            *(self._crowded_out(words, found_first) if len(rest) == count else ()),
+        ]
+
+    def _crowded_out(
+        self, words: WordsChannel, found: Sequence[RankedUnit]
+    ) -> Iterator[RankedUnit]:
+        """The best memories besides those that were found, where pages have taken their places."""
+        if sum(row.key.kind is UnitKind.ENTRY for row in found) >= _MEMORIES:
+            return
+        pages = self._index.cards.with_entries()
+        every = words.of(self._index.snapshot.documents_of(pages))
+        best = every.best(besides={row.key.hit for row in found}, reach=words.reach)
+        yield from islice((row for row in best if row.key.kind is UnitKind.ENTRY), _MEMORIES)
 
     def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
         """What says the last or the first time, where one is asked for."""

@@ -474,3 +474,12 @@ def test_one_score_alone_counts_a_memory_like_a_page(put, opened):
     ws = _beside_pages(put, opened)
     by_text = ws.recall("where does the user live?", strategy="text").hits
     assert by_text[0].path == ws.search("where does the user live?").hits[0].path != "memory.md"
+
+
+def test_a_memory_is_looked_at_however_many_pages_have_its_word(put, opened):
+    put("memory.md", "# Memory\n\n- I work at the mill as an engineer since 2020. ^m-aaaaaa\n")
+    for number in range(90):
+        put(f"page{number}.md", f"# Work {number}\n\nwork work work {number}\n")
+    assert any(
+        hit.path == "memory.md" for hit in opened().recall("Where do I work?", limit=50).hits
+    )

@@ -178,6 +178,10 @@ class Filters(Questions):
         sql = f"select key from unit where substr(key, {KEY_BYTES})=?"
         return self._all(sql, ENTRY_MARK)
 
+    def with_entries(self) -> Pages:
+        """The pages that hold entries."""
+        return self._all("select number from page where entries>0")
+
     def units_on(self, pages: Pages) -> int:
         """How many entries and messages are on these pages."""
         sql = "select count(*) from unit join page on page.id=unit.page where page.number=?"
