@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.describe import first_paragraph
 from memwiki.pages.names import file_name
 
 from memwiki import dates

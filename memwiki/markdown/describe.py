@@ -233,10 +233,10 @@ def _paragraphs(
     while at < limit:
         if at in skipped:
             at = skipped[at]
-        elif fenced := _FENCED.match(lines[at]):
-            at = _after(lines, at, fenced, limit)
         elif not lines[at].strip():
             at += 1
+        elif fenced := _FENCED.match(lines[at]):
+            at = _after(lines, at, fenced, limit)
         elif other := _OTHER_BLOCK.match(lines[at]):
             at = _end(lines, at, limit, skipped) if other[1] else at + 1
         else:
