@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.markdown.describe import first_paragraph
 from memwiki.pages.names import file_name
 
 from memwiki import dates
@@ -31,6 +30,7 @@ from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.entities import JudgedEntity, entity_pairs
 from memwiki.judgement.similarity import Fact, judge_readings, read
 from memwiki.markdown import frontmatter, syntax
+from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.dialects import addresses
 from memwiki.markdown.edit.companions import read_nav
 from memwiki.markdown.edit.fields import set_field
