@@ -14,6 +14,7 @@ from memwiki.errors import (
     NotFoundError,
     NoWorkspaceError,
     UnreadableError,
+    WriteError,
     current_folder_gone,
 )
 from memwiki.names import CONFIG_FILE, STATE_FOLDER
@@ -178,9 +179,13 @@ def _owner(mark: Path) -> int:
 def _is_stray(folder: Path, environ: Environ) -> bool:
     if os.path.isfile(folder / CONFIG_FILE):
         return False
-    home = environ.get("HOME", "") or os.path.expanduser("~")
-    is_home = os.path.realpath(home) == os.path.realpath(folder)
+    is_home = os.path.realpath(home_of(environ)) == os.path.realpath(folder)
     return is_home or (hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid())
+
+
+def home_of(environ: Environ) -> str:
+    """The home folder of the user; "~" for who has none."""
+    return environ.get("HOME", "") or os.path.expanduser("~")
 
 
 def _named_workspace(environ: Environ) -> Path | None:
@@ -233,17 +238,18 @@ def passed_over(environ: Environ, chosen: Path | None) -> str:
 def _cache_candidates(environ: Environ) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
         yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()
-    yield _users_folder(environ, "cache", ".cache").resolve()
+    if users := _users_folder(environ, "cache", ".cache"):
+        yield users.resolve()
     temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108 - its owner and mode are checked
     user = os.getuid() if hasattr(os, "getuid") else environ.get("USERNAME", "user")
     # Its last part is not resolved: in a folder that all may write to, a link there is a trap.
     yield Path(temporary).resolve() / f"memwiki-{user}"
 
 
-def _users_folder(environ: Environ, kind: str, usual: str) -> Path:
+def _users_folder(environ: Environ, kind: str, usual: str) -> Path | None:
     """Our folder among those of the user of a kind (cache, config, state): on Linux where a
     variable says, else in the `usual` one below the home folder. Where neither settles it,
-    platformdirs does, which takes 30 ms to load."""
+    platformdirs does, which takes 30 ms to load. None where the user has no home folder."""
     named, home = environ.get(f"XDG_{kind.upper()}_HOME", ""), environ.get("HOME", "")
     if sys.platform.startswith("linux") and named.startswith("/"):
         return Path(named, "memwiki")
@@ -251,8 +257,11 @@ def _users_folder(environ: Environ, kind: str, usual: str) -> Path:
         return Path(home, usual, "memwiki")
     import platformdirs
 
-    folder: Path = getattr(platformdirs, f"user_{kind}_path")()
-    return folder / "memwiki"
+    try:
+        folder: Path = getattr(platformdirs, f"user_{kind}_path")()
+    except RuntimeError:
+        return None
+    return folder / "memwiki" if folder.is_absolute() else None
 
 
 def _is_closed(location: Path) -> bool:
@@ -286,17 +295,26 @@ def _is_ours(location: Path) -> bool:
 
 
 def user_state(environ: Environ) -> Path:
-    """Where is kept what outlives every cache: what models were asked."""
+    """Where is kept what outlives every cache: what models were asked; who has no home folder has
+    it in the cache."""
     if named := environ.get("MEMWIKI_STATE_DIR"):
         return _expanded("MEMWIKI_STATE_DIR", named).absolute()
-    return _users_folder(environ, "state", ".local/state")
+    folder = _users_folder(environ, "state", ".local/state") or cache_root(environ)
+    if folder is None:
+        raise WriteError.no_cache()
+    return folder
 
 
-def user_file(environ: Environ) -> Path:
-    """Where the user's own settings are, or would be."""
+def user_file(environ: Environ) -> Path | None:
+    """Where the user's own settings are, or would be; None for who has no home folder."""
     named = environ.get("MEMWIKI_CONFIG_DIR", "")
     folder = Path(named).absolute() if named else _users_folder(environ, "config", ".config")
-    return folder / _USER_FILE
+    return folder / _USER_FILE if folder else None
+
+
+def user_file_name(environ: Environ) -> str:
+    """How the user's own settings are called."""
+    return str(user_file(environ) or f"$MEMWIKI_CONFIG_DIR/{_USER_FILE}")
 
 
 def names_embedder(environ: Environ) -> bool:
@@ -304,7 +322,8 @@ def names_embedder(environ: Environ) -> bool:
     read."""
     if any(name.startswith("MEMWIKI_MODELS_EMBED") for name in environ):
         return True
+    file = user_file(environ)
     try:
-        return b"embed" in user_file(environ).read_bytes()
+        return file is not None and b"embed" in file.read_bytes()
     except OSError:  # none, or `load_user_models` says what is wrong
         return False

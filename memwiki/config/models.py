@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from memwiki.config.load import filled, from_environment
-from memwiki.config.locations import user_file
+from memwiki.config.locations import user_file_name
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.tables import About, Texts
 from memwiki.config.user import MODELS, checked_text, parsed, text_of_user_file
@@ -157,7 +157,7 @@ USER = Schema(
 
 def load_user_models(environ: Environ) -> UserModels:
     """The models that the user has set, in config.toml or the environment."""
-    return user_models(text_of_user_file(environ), str(user_file(environ)), environ)
+    return user_models(text_of_user_file(environ), user_file_name(environ), environ)
 
 
 def user_models(text: str, source: str, environ: Environ) -> UserModels:

@@ -18,7 +18,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from memwiki.config.locations import user_file
+from memwiki.config.locations import user_file, user_file_name
 from memwiki.config.schema import SHARED_VARIABLE
 from memwiki.config.values import (
     as_table,
@@ -80,17 +80,16 @@ def shared_address(environ: Environ) -> str:
     [index]
     shared = "postgresql://memory.example.org/notes"
     """
-    file = user_file(environ)
     if given := environ.get(SHARED_VARIABLE, ""):
         return given
-    text = text_of_user_file(environ)
-    table = parsed(text, str(file)).get(_INDEX, {})
+    text, source = text_of_user_file(environ), user_file_name(environ)
+    table = parsed(text, source).get(_INDEX, {})
     found = table.get(_SHARED) if isinstance(table, dict) else None
     if isinstance(table, dict) and (unknown := [name for name in table if name != _SHARED]):
-        refuse_name(f"{_INDEX}.{unknown[0]}", [f"{_INDEX}.{_SHARED}"], source=str(file))
+        refuse_name(f"{_INDEX}.{unknown[0]}", [f"{_INDEX}.{_SHARED}"], source=source)
     if not (isinstance(found, str) and found):
         what = f"{_INDEX}.{_SHARED} is not set, so that there is no shared index"
-        refuse(what, f'write [{_INDEX}] and {_SHARED} = "postgresql://..."', source=str(file))
+        refuse(what, f'write [{_INDEX}] and {_SHARED} = "postgresql://..."', source=source)
     return found
 
 
@@ -98,7 +97,7 @@ def text_of_user_file(environ: Environ) -> str:
     """The user's own settings as they are written; "" where there are none."""
     file = user_file(environ)
     try:
-        return file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
+        return file.read_bytes().decode("utf-8-sig") if file and file.is_file() else ""
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8", 0, str(file))
 
@@ -219,7 +218,7 @@ _MERMAID = f"{WEB}.assets.mermaid"
 def mermaid_script(environ: Environ) -> Path | None:
     """The script that draws diagrams of mermaid; None where none is named. ConfigError where it is
     no file that is there."""
-    text, source = text_of_user_file(environ), str(user_file(environ))
+    text, source = text_of_user_file(environ), user_file_name(environ)
     given = dict(_settings(parsed(text, source).get(WEB, {}), WEB))
     for name in given.keys() - {_MERMAID}:
         refuse_name(name, [_MERMAID], line_of(text, name), source)

@@ -15,7 +15,7 @@ from memwiki.answers.curation import (
 )
 from memwiki.answers.index import NextStep
 from memwiki.answers.workspaces import Setting
-from memwiki.config.locations import user_file
+from memwiki.config.locations import user_file_name
 from memwiki.config.models import OPENAI, USER, ServerConfig, UserModels
 from memwiki.config.values import plain
 from memwiki.errors import ModelError
@@ -140,7 +140,7 @@ _CHECK = "then one tiny request tells whether it answers"
 def models_report(run: ModelRun) -> ModelsReport:
     """What is set, where each setting comes from, what is allowed, and the next step."""
     models, narrowed = run.models, run.narrowed
-    file = str(user_file(run.environ))
+    file = user_file_name(run.environ)
     rows = tuple(_rows(run))
     steps = NextStep(f"edit {file}", _FIRST_SETTING), NextStep("memwiki models check", _CHECK)
     return ModelsReport(

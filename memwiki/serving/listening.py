@@ -95,7 +95,10 @@ def _long_enough(token: str, where: str) -> str:
 def _own_file() -> Path:
     from platformdirs import user_data_path
 
-    return user_data_path("memwiki") / "mcp-token"
+    try:
+        return user_data_path("memwiki") / "mcp-token"
+    except RuntimeError as error:  # this user has no home folder
+        raise UsageError("the token has no file", "give --token-file FILE") from error
 
 
 def _make(file: Path) -> None:

@@ -16,8 +16,9 @@ from memwiki.change.plan import Edit, Plan, diff
 from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import Clock, iso_of
 from memwiki.config import cache_root
+from memwiki.config.locations import home_of
 from memwiki.digest import digest_if_any
-from memwiki.errors import AlreadyExistsError, UsageError, reason_of
+from memwiki.errors import AlreadyExistsError, ConfigError, UsageError, reason_of
 from memwiki.files import hook_marks
 from memwiki.files.hook_marks import (
     end_state,
@@ -178,7 +179,9 @@ class AgentsFacet:
         """The files that are meant: of a project, as a team can share them, or the person's own,
         with whole paths. Raises UsageError for what can be no folder."""
         root, environ = self.context.root.absolute(), self.environ
-        home = Path(environ.get("HOME") or Path.home())
+        home = Path(home_of(environ))
+        if str(home) == "~":
+            raise ConfigError.at("HOME", "is not set, and this user has no home folder", "set HOME")
         named = str(project or self.context.root)
         _require_path(named)
         if is_users:

@@ -14,7 +14,7 @@ from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import environment, is_workspace, located
 from memwiki.config.edit import set_value
-from memwiki.config.locations import user_file
+from memwiki.config.locations import user_file, user_file_name
 from memwiki.config.models import load_user_models, with_allowed
 from memwiki.config.user import (
     named_folder,
@@ -31,7 +31,7 @@ from memwiki.text import pattern
 
 def workspaces() -> WorkspaceList:
     """All names, sorted."""
-    known, file = _known(), str(user_file(environment()))
+    known, file = _known(), user_file_name(environment())
     return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), file)
 
 
@@ -67,7 +67,7 @@ def remove(name: str) -> NamedWorkspace:
 def _known() -> dict[str, str]:
     """The folders by their names."""
     file = user_file(environment())
-    return workspaces_in(_decoded(bytes_at(file), file), str(file))
+    return workspaces_in(_decoded(bytes_at(file), file), str(file)) if file else {}
 
 
 def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
@@ -81,6 +81,9 @@ def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
 def change_user_file(environ: Environ, change: Callable[[str, str], str]) -> None:
     """Change the text of the user's own settings, whose file is given as the second argument."""
     file = user_file(environ)
+    if file is None:
+        name = user_file_name(environ)
+        raise ConfigError.at(name, "this user has no home folder", "set MEMWIKI_CONFIG_DIR")
     before = bytes_at(file)
     mark = BOM_UTF8 if (before or b"").startswith(BOM_UTF8) else b""
     after = mark + change(_decoded(before, file), str(file)).encode()
