@@ -212,27 +212,56 @@ def _expanded(variable: str, named: str) -> Path:
         ) from error
 
 
-def cache_root(environ: Environ) -> Path | None:
-    """Give the first place for derived stores that is ours alone and can be written."""
-    return next(filter(_is_ours, _cache_candidates(environ)), None)
+def cache_root(environ: Environ, root: Path | None = None) -> Path | None:
+    """Give the first place for derived stores that is ours alone and can be written; none that is
+    in a workspace, or in the `root` that is to be one."""
+    return next(filter(_is_ours, _places_outside(environ, root)), None)
 
 
-def key_folders(environ: Environ) -> Iterator[Path]:
+def key_folders(environ: Environ, root: Path | None = None) -> Iterator[Path]:
     """Where the key of this user may be, the first one first: a folder that takes no file now may
     have one, and another takes its part as long as it has none."""
-    return (each for each in _cache_candidates(environ) if _is_closed(each))
+    return filter(_is_closed, _places_outside(environ, root))
 
 
-def passed_over(environ: Environ, chosen: Path | None) -> str:
-    """What to tell a person who named another cache folder than the one in use; "" when all is
-    well."""
-    named = environ.get("MEMWIKI_CACHE_DIR", "")
-    if not named or chosen is None or chosen == _expanded("MEMWIKI_CACHE_DIR", named).resolve():
+def passed_over(environ: Environ, chosen: Path | None, root: Path) -> str:
+    """What to tell a person whose cache folder is not the one in use; "" when all is well."""
+    first, named = next(_cache_candidates(environ)), environ.get("MEMWIKI_CACHE_DIR", "")
+    if chosen == first:
         return ""
+    around = _workspace_around(first, environ, root)
+    if not around and not (named and chosen):
+        return ""
+    why = f"inside the workspace {around}" if around else "not writable, or open to others"
+    what = f"MEMWIKI_CACHE_DIR: {named}" if named else first
+    old = next(first.glob("*/origin.json"), None) if around else None
     return (
-        f"MEMWIKI_CACHE_DIR: {named} cannot be used (not writable, or open to others); the "
-        f"index is in {chosen}"
+        f"{what} cannot be used ({why})"
+        + (f"; the index is in {chosen}" if chosen else "")
+        + (f"; delete the old one, {old.parent}" if old else "")
     )
+
+
+def _places_outside(environ: Environ, root: Path | None) -> Iterator[Path]:
+    places = _cache_candidates(environ)
+    return (each for each in places if not _workspace_around(each, environ, root))
+
+
+def _workspace_around(location: Path, environ: Environ, root: Path | None) -> Path | None:
+    """The workspace that a place is in: what is derived would be exported and committed with it.
+
+    Whose workspace has the home folder in it may have no other place than one in it; there a
+    hidden folder is none of the workspace, as nothing in it is ever walked.
+    """
+    home, real = home_of(environ), root and Path(os.path.realpath(root))
+    for folder in (location, *location.parents):
+        if folder != real and (not is_workspace(folder) or _is_planted(folder)):
+            continue
+        has_home = os.path.isabs(home) and Path(os.path.realpath(home)).is_relative_to(folder)
+        below = location.relative_to(folder).parts
+        if not (has_home and any(name.startswith(".") for name in below)):
+            return folder
+    return None
 
 
 def _cache_candidates(environ: Environ) -> Iterator[Path]:
@@ -240,6 +269,8 @@ def _cache_candidates(environ: Environ) -> Iterator[Path]:
         yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()
     if users := _users_folder(environ, "cache", ".cache"):
         yield users.resolve()
+    if os.path.isabs(home := home_of(environ)):
+        yield Path(home, ".cache", "memwiki").resolve()
     temporary = next(filter(None, map(environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp")  # noqa: S108 - its owner and mode are checked
     user = os.getuid() if hasattr(os, "getuid") else environ.get("USERNAME", "user")
     # Its last part is not resolved: in a folder that all may write to, a link there is a trap.

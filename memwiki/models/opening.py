@@ -37,7 +37,7 @@ class ModelRun(NamedTuple):
     @property
     def cache(self) -> Path | None:
         """Where replies are kept, and what servers take."""
-        root = cache_root(self.environ)
+        root = cache_root(self.environ, self.root)
         return root / MODELS_FOLDER if root else None
 
     @property

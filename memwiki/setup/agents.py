@@ -144,13 +144,13 @@ class AgentsFacet:
 
         It is sealed: it may name a transcript anywhere on this machine, which is read later.
         """
-        key = made_key_in(cache_root(self.environ))
+        key = made_key_in(cache_root(self.environ, self.context.root))
         hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
 
     def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
         """What hooks of this user could not record, by name, the oldest first; what anybody else
         left is removed, unread."""
-        key, ours = key_in(cache_root(self.environ)), []
+        key, ours = key_in(cache_root(self.environ, self.context.root)), []
         for name, turn in hook_marks.left_turns(self.context.root):
             if turn.get("kind") == _TURN and is_sealed(turn, key):
                 ours.append((name, turn))

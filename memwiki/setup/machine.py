@@ -70,7 +70,7 @@ def shown(root: Path, terminal: str, number: int) -> str:
 
 
 def _hits(root: Path, terminal: str) -> ShownHits | None:
-    cache = cache_root(environment())
+    cache = cache_root(environment(), root)
     return ShownHits(CacheFolder(cache, root).path, terminal) if cache else None
 
 

@@ -59,13 +59,13 @@ class OpenFolder:
         self.root = root
         self._asked = namespace
         self.environ = environment() if environ is None else environ
-        cache = cache_root(self.environ)
+        cache = cache_root(self.environ, root)
         self.config, self._settings_seen = self._read_settings(cache)
         self._notes = list(self.config.notes)
         self.beside: list[Threads] = []  # those of asynchronous calls, of all views
         self._begin()
         live = self._new_live(clock, cache)
-        live.warnings += filter(None, [passed_over(self.environ, cache)])
+        live.warnings += filter(None, [passed_over(self.environ, cache, root)])
         self.live = live  # last: from here on settings that change are read again
         self.is_synced = sync
 
@@ -95,7 +95,7 @@ class OpenFolder:
         """An index under the settings of now."""
         context = Context(self.root, self._config, clock, self.namespace)
         live = LiveIndex(context, cache)
-        live.key_folders = partial(key_folders, self.environ)
+        live.key_folders = partial(key_folders, self.environ, self.root)
         live.renewed = partial(_live_of, ref(self))
         live.set_models(self.environ, is_lasting=self._is_lasting)
         return live
@@ -160,7 +160,7 @@ class OpenFolder:
             self.live = live.public() if self._live.context.is_public else live
             return self.config
         old = self._live
-        cache = cache_root(self.environ)
+        cache = cache_root(self.environ, self.root)
         self.config, self._settings_seen = self._read_settings(cache, is_anew=True)
         old.close()
         self._notes[:] = self.config.notes

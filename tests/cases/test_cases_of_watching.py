@@ -639,7 +639,7 @@ def test_in_one_process_too_there_is_one_watcher(opened):
 def test_watching_is_pointless_without_a_place_for_the_index(root, monkeypatch):
     from memwiki.errors import WriteError
 
-    monkeypatch.setattr("memwiki.sync.opened.cache_root", lambda _: None)
+    monkeypatch.setattr("memwiki.sync.opened.cache_root", lambda *_: None)
     with pytest.raises(WriteError, match="no cache folder"):
         Workspace.open(root, find=False).watch()
 
@@ -655,7 +655,7 @@ def test_a_watcher_keeps_the_index_that_others_see_when_it_takes_other_settings(
     with opened().watch(tell=told.append, poll=True):
         until(lambda: Reader(opened).paths("heron"))
         with monkeypatch.context() as full:
-            full.setattr("memwiki.sync.opened.cache_root", lambda _: None)
+            full.setattr("memwiki.sync.opened.cache_root", lambda *_: None)
             put("memwiki.toml", "[files]\ngitignore = false\n")
             until(lambda: [each for each in told if "no cache folder" in each.reason], told)
         put("b.md", "heron\n")

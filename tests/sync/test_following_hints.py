@@ -213,7 +213,7 @@ def test_without_a_cache_folder_a_hint_works_as_well(put, root, monkeypatch):
     --- a.md ---
     heron
     """
-    monkeypatch.setattr("memwiki.sync.opened.cache_root", lambda _: None)
+    monkeypatch.setattr("memwiki.sync.opened.cache_root", lambda *_: None)
     from memwiki.workspace import Workspace
 
     space = Workspace.open(root, find=False)

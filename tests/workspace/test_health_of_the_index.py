@@ -156,7 +156,7 @@ def test_indexes_of_workspaces_that_are_gone_are_listed_and_removed(ws, opened, 
 
 
 def test_without_a_cache_there_are_no_caches(monkeypatch, ws):
-    monkeypatch.setattr(caching, "cache_root", lambda _: None)
+    monkeypatch.setattr(caching, "cache_root", lambda *_: None)
     assert ws.index.caches(prune=True).caches == ()
 
 
@@ -166,7 +166,7 @@ def test_without_a_cache_there_are_no_caches(monkeypatch, ws):
 @pytest.fixture
 def homeless(root, monkeypatch):
     """A workspace where no cache folder can be written."""
-    monkeypatch.setattr(front_door, "cache_root", lambda _: None)
+    monkeypatch.setattr(front_door, "cache_root", lambda *_: None)
     space = Workspace.open(root, find=False)
     yield space
     space.close()
