@@ -7,12 +7,14 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from posixpath import basename, dirname
 from unicodedata import normalize
 
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotEditableError
+from memwiki.files.read import exists
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import targets_of
 from memwiki.markdown.edit.companions import (
@@ -30,11 +32,12 @@ from memwiki.names import (
     MKDOCS_CONFIGS,
     fold,
     is_companion_name,
+    is_within,
     path_in,
     stem_of,
     without_suffix,
 )
-from memwiki.nouns import Layers, Link
+from memwiki.nouns import OBSIDIAN, Layers, Link
 from memwiki.pages.page import bytes_within, is_raw
 from memwiki.pages.relink import BrokenLink, LinkedFile, MoveContext, Relinker
 from memwiki.records import NamedTuple
@@ -188,42 +191,96 @@ def _may_mean(companion: Companion, inset: Inset, what: str) -> str:
 # --- places --------------------------------------------------------------------------------------
 
 
-def path_changes(
-    companion: Companion, moves: Mapping[str, str], folder: tuple[str, str]
-) -> Iterator[TextChange]:
-    """Paths of files and folders as they will be; in another case they are others."""
-    known = {nfc(old): new for old, new in moves.items()}
-    after = companion._replace(base=_moved_base(companion, moves))
-    for inset in companion.insets:
-        new = ""
-        if inset.what is StringKind.FILE:
-            location = known.get(nfc(companion.location(inset)), "")
-            new = after.written(location) if location else ""
-        elif inset.what is StringKind.FOLDER:
-            new = _moved_folder(inset.text, folder)
-        if new and new != inset.text:
-            yield TextChange(inset, 0, len(inset.text), new)
+class Locations:
+    """What the paths in canvases, bases and navigations mean, before files move and after.
 
+    As with the links of pages, a path begins at the vault nearest above its file in which it leads
+    to something, else at the root.
+    """
 
-def _moved_base(companion: Companion, moves: Mapping[str, str]) -> str:
-    """Where the paths of a file will begin, which lie beside it."""
-    path, base = companion.source.path, companion.base
-    above, new = dirname(path), dirname(moves.get(path, path))
-    return path_in(new, base[len(above) :].lstrip("/")) if base and new != above else base
+    def __init__(
+        self, root: Path, layers: Layers, moves: Mapping[str, str], folder: tuple[str, str]
+    ) -> None:
+        self._root, self._moves, self._folder = root, moves, folder
+        self._known = {nfc(old): new for old, new in moves.items()}
+        self._taken = {*moves.values(), *map(dirname, moves.values()), folder[1].rstrip("/")}
+        forms = (each.dialect for each in layers.nested)
+        self._vaults = [form.folder for form in forms if form.name == OBSIDIAN and form.folder]
+
+    def changes(self, companion: Companion) -> Iterator[TextChange]:
+        """Paths of files and folders as they will be; in another case they are others."""
+        bases = self._bases(companion, is_after=True)
+        for inset, base, goal in self._meanings(companion, bases):
+            likely = (base, *bases) if base in bases else bases
+            inner = (goal[len(each) :].lstrip("/") for each in likely if is_within(goal, each))
+            ways = (each for each in inner if self._location(each, bases, is_after=True)[1] == goal)
+            text, written = next(ways, ""), inset.text
+            start, end = len(written) - len(written.lstrip("/")), len(written.rstrip("/"))
+            new = written[:start] + text + written[end:]
+            if text and new != written:
+                yield TextChange(inset, 0, len(written), new)
+
+    def broken(self, before: Companion, after: Companion) -> Iterator[tuple[Inset, str]]:
+        """The paths of files as they will be written that no longer lead where they led, and
+        there."""
+        bases = self._bases(before, is_after=True)
+        written = dict(zip(map(id, before.insets), after.insets, strict=False))
+        for inset, _, goal in self._meanings(before, bases):
+            will = written.get(id(inset), inset)
+            means = self._location(will.text, bases, is_after=True)[1]
+            if inset.what is StringKind.FILE and means != goal:
+                yield will, goal or means
+
+    def _bases(self, companion: Companion, *, is_after: bool = False) -> tuple[str, ...]:
+        """The folders at which paths in a file may begin, the likeliest first."""
+        path, base = companion.source.path, companion.base
+        new = self._moves.get(path, path) if is_after else path
+        if base is None:
+            return (*(vault for vault in self._vaults if is_within(new, vault)), "")
+        above = dirname(path)
+        return (path_in(dirname(new), base[len(above) :].lstrip("/")) if new != path else base,)
+
+    def _meanings(
+        self, companion: Companion, after: tuple[str, ...]
+    ) -> Iterator[tuple[Inset, str, str]]:
+        """The paths that may have to change with the folder that each begins at, and where what
+        it means will be: "" when that goes."""
+        bases = self._bases(companion)
+        for inset in companion.insets:
+            is_file = inset.what is StringKind.FILE
+            text = inset.text if is_file else inset.text.strip("/")
+            if not text or not (is_file or inset.what is StringKind.FOLDER):
+                continue
+            base, location = self._location(text, bases)
+            goal = self._known.get(nfc(location)) if is_file else self._moved_folder(location)
+            if goal is None and bases != after and exists(self._root, location):
+                goal = location
+            if goal is not None:
+                yield inset, base, goal
+
+    def _location(
+        self, text: str, bases: tuple[str, ...], *, is_after: bool = False
+    ) -> tuple[str, str]:
+        """The base of a path and what it means."""
+        found = [(base, path_in(base, text) if base else text) for base in bases]
+        there = (each for each in found[:-1] if self._is_there(each[1], is_after=is_after))
+        return next(there, found[-1])
+
+    def _is_there(self, path: str, *, is_after: bool) -> bool:
+        if is_after and path in self._taken:
+            return True
+        is_gone = nfc(path) in self._known or self._moved_folder(path) is not None
+        return not (is_after and is_gone) and exists(self._root, path)
+
+    def _moved_folder(self, location: str) -> str | None:
+        old, new = nfc(self._folder[0]), self._folder[1]
+        path = nfc(f"{location}/")
+        return (new + path[len(old) :]).rstrip("/") if old and path.startswith(old) else None
 
 
 def nfc(path: str) -> str:
     """A path in the Unicode form in which equal ones are equal."""
     return normalize("NFC", path)
-
-
-def _moved_folder(text: str, folder: tuple[str, str]) -> str:
-    old, new = nfc(folder[0]), folder[1]
-    location = nfc(f"{text.strip('/')}/")
-    if not old or not location.startswith(old):
-        return ""
-    slashes = text[: len(text) - len(text.lstrip("/"))], text[len(text.rstrip("/")) :]
-    return slashes[0] + (new + location[len(old) :]).rstrip("/") + slashes[1]
 
 
 def unsure_paths(companion: Companion, gone: Iterable[str]) -> Iterator[str]:
@@ -259,13 +316,14 @@ class CompanionMover:
     def __init__(
         self,
         relinker: Relinker,
-        layers: Layers,
+        context: MoveContext,
         moves: Mapping[str, str],
         folder: tuple[str, str],
         numbers: Collection[int],
     ) -> None:
-        self._relinker, self._layers = relinker, layers
-        self._moves, self._folder, self._numbers = moves, folder, frozenset(numbers)
+        self._relinker, self._layers = relinker, context.layers
+        self._moves, self._numbers = moves, frozenset(numbers)
+        self._locations = Locations(context.root, context.layers, moves, folder)
         self._gone = {name for old, new in moves.items() for name in _gone(old, new)}
         if folder[0]:
             self._gone.add(folder[0].rstrip("/"))
@@ -285,7 +343,7 @@ class CompanionMover:
             return self.kept(file)
         new = self._moves.get(file.path, file.path)
         changes = [
-            *path_changes(file.companion, self._moves, self._folder),
+            *self._locations.changes(file.companion),
             *self._link_changes(file.companion, new),
         ]
         data, why = made(file, changes)
@@ -305,13 +363,8 @@ class CompanionMover:
         self, before: Companion, after: Companion, new: str, why: str = ""
     ) -> Iterator[BrokenLink]:
         """What no longer leads where it led."""
-        gone = {nfc(old): old for old in self._moves if self._moves[old] != old}
-        for inset in after.insets:
-            old = gone.get(nfc(after.location(inset))) if inset.what is StringKind.FILE else None
-            if old:
-                yield BrokenLink(
-                    new, after.line_of(inset), inset.text, self._moves[old] or old, "", why
-                )
+        for inset, meant in self._locations.broken(before, after):
+            yield BrokenLink(new, after.line_of(inset), inset.text, meant, "", why)
         links = self._links(before)
         if any(self._is_of(link, links.path) for link in links.links):
             after_move = self._links(after)._replace(path=new)

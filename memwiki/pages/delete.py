@@ -70,7 +70,7 @@ def what_breaks(
     relinker = Relinker(
         context.lookup, NamesOverlay(context.lookup, gone, shelved), context.layers, {}
     )
-    mover = CompanionMover(relinker, context.layers, gone, ("", ""), numbers)
+    mover = CompanionMover(relinker, context, gone, ("", ""), numbers)
     files = opened(companions(context.workspace, context.lookup), context.layers)
     beside = [mover.kept(file) for file in files if file.path not in gone]
     left = list(_dangling(gone, numbers, relinker, context))

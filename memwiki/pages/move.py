@@ -325,7 +325,7 @@ def moved(
     if is_strict:
         _require_meaning(outcome.rewritten)
     numbers = _numbers(moves, outcome.renamed, context)
-    mover = CompanionMover(outcome.relinker, context.layers, moves.paths, moves.folder, numbers)
+    mover = CompanionMover(outcome.relinker, context, moves.paths, moves.folder, numbers)
     files = opened(companions(workspace, lookup), context.layers)
     beside = [mover.moved(file) for file in files]
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]

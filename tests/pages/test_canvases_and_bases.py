@@ -233,3 +233,75 @@ def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
         return process_time() - started
 
     assert least(seconds, 800) < 10 * max(least(seconds, 200), 0.02)
+
+
+CARD = '{"nodes":[{"id":"1","type":"file","file":"%s"}]}'
+FILTER = 'filters:\n  and:\n    - file.path == "%s"\n    - file.inFolder("%s")\n'
+
+
+@pytest.fixture
+def inner(root, put):
+    """A vault in the workspace, with a page and a folder that are called as outer ones are."""
+    put("inner/.obsidian/app.json", "{}")
+    for vault in ("", "inner/"):
+        put(f"{vault}Tea.md", "# Tea\n")
+        put(f"{vault}notes/Cup.md", "# Cup\n")
+    put("inner/Board.canvas", CARD % "Tea.md")
+    put("inner/All.base", FILTER % ("Tea.md", "notes"))
+    return root
+
+
+def in_vault(inner):
+    return text(inner, "inner/Board.canvas"), text(inner, "inner/All.base")
+
+
+def test_what_is_outside_of_an_inner_vault_is_not_what_its_canvas_and_base_mean(inner, ws):
+    before = in_vault(inner)
+    ws.pages.move("Tea.md", "Chai.md")
+    ws.pages.move("notes", "pages")
+    assert ws.pages.delete("Chai.md").notes == ()
+    assert in_vault(inner) == before
+
+
+def test_paths_in_an_inner_vault_follow_its_own_pages_and_folders(inner, ws):
+    before = in_vault(inner)
+    ws.pages.move("inner/Tea.md", "inner/Chai.md")
+    ws.pages.move("inner/notes", "inner/pages")
+    assert in_vault(inner) == (CARD % "Chai.md", FILTER % ("Chai.md", "pages"))
+    for _ in range(2):
+        ws.undo()
+    assert in_vault(inner) == before
+    notes = ws.pages.delete("inner/Tea.md").notes
+    assert "inner/Board.canvas:1: Tea.md is a broken link now" in notes
+    assert "inner/All.base:3: Tea.md is a broken link now" in notes
+
+
+def test_a_path_in_an_inner_vault_means_an_outer_page_where_its_own_has_none(inner, put, ws):
+    """Who opens the outer vault writes paths from its root there, too."""
+    put("Milk.md", "# Milk\n")
+    put("inner/Board.canvas", CARD % "Milk.md")
+    put("inner/All.base", FILTER % ("inner/Tea.md", "inner/notes"))
+    ws.pages.move("Milk.md", "Cream.md")
+    ws.pages.move("inner/Tea.md", "inner/Chai.md")
+    ws.pages.move("inner/notes", "inner/pages")
+    assert in_vault(inner) == (CARD % "Cream.md", FILTER % ("inner/Chai.md", "inner/pages"))
+
+
+def test_a_canvas_that_leaves_its_vault_goes_on_showing_the_same_page(inner, ws):
+    ws.pages.move("inner/Board.canvas", "Board.canvas")
+    assert text(inner, "Board.canvas") == CARD % "inner/Tea.md"
+    ws.pages.move("Board.canvas", "inner/Board.canvas")
+    assert text(inner, "inner/Board.canvas") == CARD % "inner/Tea.md"
+
+
+def test_a_card_that_cannot_say_what_left_its_vault_is_told(inner, put, ws):
+    put("inner/Leaf.md", "# Leaf\n")
+    notes = ws.pages.move("inner/Tea.md", "Leaf.md").notes
+    assert "inner/Board.canvas:1: Tea.md is a broken link now" in notes
+    assert in_vault(inner)[0] == CARD % "Tea.md"
+
+
+def test_the_paths_of_a_site_that_moves_with_its_pages_are_not_told(put, ws):
+    put("site/mkdocs.yml", "nav:\n  - Tea: tea.md\n")
+    put("site/docs/tea.md", "# Tea\n")
+    assert ws.pages.move("site", "web").notes == ()

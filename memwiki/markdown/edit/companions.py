@@ -22,7 +22,7 @@ from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source, read_source
-from memwiki.names import MKDOCS_CONFIGS, is_encodable, is_page_name, is_within, path_in
+from memwiki.names import MKDOCS_CONFIGS, is_encodable, is_page_name, path_in
 from memwiki.nouns import Layers, LinkKind
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
@@ -99,20 +99,12 @@ class TextChange(NamedTuple):
 
 class Companion(NamedTuple):
     """Such a file; `frame` is all that it says but for its insets, `base` the folder that the paths
-    of files in it begin at."""
+    of files in a navigation begin at, and None elsewhere."""
 
     source: Source
     insets: tuple[Inset, ...]
     frame: object
-    base: str = ""
-
-    def location(self, inset: Inset) -> str:
-        """The path from the root that an inset means, which is a file."""
-        return path_in(self.base, inset.text) if self.base else inset.text
-
-    def written(self, location: str) -> str:
-        """A path from the root as it is written here, "" where that cannot be."""
-        return location[len(self.base) :].lstrip("/") if is_within(location, self.base) else ""
+    base: str | None = None
 
     def line_of(self, inset: Inset) -> int:
         """The line, from 1, on which an inset begins."""
