@@ -17,7 +17,8 @@ from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionMover, companions, left_unread, opened
-from memwiki.pages.move import file_named, require_bearable, why_frozen
+from memwiki.pages.move import file_named, why_frozen
+from memwiki.pages.moved_folder import require_bearable
 from memwiki.pages.page import Planned
 from memwiki.pages.relink import BrokenLink, MoveContext, Relinker, context_of, told
 from memwiki.scope import EVERY, scope_of

@@ -37,7 +37,8 @@ from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import is_page_name, is_within
 from memwiki.pages.delete import what_breaks
-from memwiki.pages.move import Moves, moved, require_bearable
+from memwiki.pages.move import Moves, moved
+from memwiki.pages.moved_folder import require_bearable
 from memwiki.pages.page import Planned, bytes_within, require_free
 from memwiki.pages.relink import context_of
 from memwiki.scope import Scope

@@ -50,6 +50,7 @@ from memwiki.pages.companions import (
     left_unread,
     opened,
 )
+from memwiki.pages.moved_folder import require_bearable, what_stays
 from memwiki.pages.page import (
     Planned,
     destination,
@@ -73,8 +74,6 @@ from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 
-_MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
-
 
 class Moves(NamedTuple):
     """Files by the path they are to get; `folder` is what was named, as (old/, new/), if it was."""
@@ -82,6 +81,7 @@ class Moves(NamedTuple):
     paths: Mapping[str, str]
     folder: tuple[str, str] = ("", "")
     attachments: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()  # of what stays
 
     @property
     def title(self) -> str:
@@ -212,7 +212,7 @@ def _goal(root: Path, path: str) -> str:
 
 
 def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
-    """Every file below a folder; what is ignored stays where it is."""
+    """Every file below a folder; what is ignored stays where it is, and is told."""
     root, workspace = context.root, context.workspace
     before, after = f"{_location(root, old.rstrip('/'))}/", f"{_goal(root, new.rstrip('/'))}/"
     for folder in (before, after):
@@ -230,19 +230,10 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     paths = [path for path in pages if not is_hidden(root, path)] + attachments
     if not paths:
         raise NotFoundError.at(old, "contains no page", "memwiki list")
+    stay = tuple(what_stays(root, before, paths))
     require_bearable(root, before, paths)
     moved = {path: after + path[len(before) :] for path in paths}
-    return Moves(moved, (before, after), frozenset(attachments))
-
-
-def require_bearable(root: Path, folder: str, paths: list[str]) -> None:
-    """Refuse to move more than can be kept to undo it."""
-    size = sum((root / path).stat().st_size for path in paths)
-    if size > _MAX_BYTES:
-        raise UsageError(
-            f"{folder}: holds {size // 1_000_000} MB, more than a move that can be undone may hold",
-            "move its large files by hand first, or the folder part by part",
-        )
+    return Moves(moved, (before, after), frozenset(attachments), stay)
 
 
 def require_room(moves: Moves, workspace: Context) -> None:
@@ -334,7 +325,15 @@ def moved(
     kept = (note for each in beside for note in each.notes)
     named = settings_left(context.layers, moves.paths, moves.folder)
     stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
-    notes = (*told(left), *unread, *kept, *named, *stay, *left_naming(moves.paths, context))
+    notes = (
+        *moves.notes,
+        *told(left),
+        *unread,
+        *kept,
+        *named,
+        *stay,
+        *left_naming(moves.paths, context),
+    )
     plan = _plan(moves, outcome, beside, context)
     return Planned(plan, notes, outlines=context.outlines)
 

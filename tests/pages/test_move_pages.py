@@ -1,6 +1,7 @@
 """A move keeps every link true: what led to a page leads to it still, written as it was written."""
 
 import os
+import posixpath
 import sys
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,7 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
+from tests.effort import for_each
 
 
 def text(root, path):
@@ -863,3 +865,42 @@ def test_a_move_tells_which_layer_the_settings_go_on_naming(one_page):
     assert "the settings still name wiki: memwiki config set layers.wiki pages" in notes
     assert one_page.pages.move("learnings", "wiki/").notes  # of a layer that is a file, too
     assert not one_page.pages.move("Budget", "Cost").notes
+
+
+@for_each(("mark", "what"), [("app/.git/HEAD", "git repository"), (".obsidian/app.json", "vault")])
+def test_a_folder_is_not_torn_from_what_makes_a_repository_or_vault_of_it(ws, put, mark, what):
+    put("proj/app/README.md", "# App\n")
+    put(f"proj/{mark}", "x")
+    above, name = posixpath.split(posixpath.dirname(f"proj/{mark}"))
+    for is_dry in (True, False):
+        with pytest.raises(UsageError) as refused:
+            ws.pages.move("proj", "done", dry_run=is_dry)
+        assert (
+            refused.value.message == f"{above}/: is a {what} of its own, and {name} would not move"
+        )
+        assert "mv" in refused.value.hint
+
+
+def test_a_repository_that_stays_whole_hinders_no_move(ws, put, root):
+    put("proj/a.md", "# A\n")
+    put("proj/node_modules/x/.git/HEAD", "x")
+    put("other/.git/HEAD", "x")
+    ws.pages.move("proj", "done")
+    assert (root / "proj/node_modules/x/.git/HEAD").exists()
+
+
+def test_what_of_a_folder_does_not_move_is_told(ws, put, root):
+    put("proj/a.md", "# A\n")
+    put("proj/.venv/pyvenv.cfg", "x")
+    (root / "proj/nothing").mkdir()
+    (root / "proj/b.md").symlink_to("a.md")
+    for is_dry in (True, False):
+        notes = ws.pages.move("proj", "done", dry_run=is_dry).notes
+        assert notes == ("not moved, as memwiki leaves them out: proj/.venv, proj/b.md",)
+    assert (root / "done/a.md").exists()
+
+
+def test_who_does_not_see_private_pages_is_not_told_that_they_stay(ws, put):
+    put("proj/a.md", "# A\n")
+    put("proj/b.md", "---\nprivate: true\n---\n# B\n")
+    assert ws.public().pages.move("proj", "done").notes == ()
