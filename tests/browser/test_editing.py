@@ -192,6 +192,19 @@ def test_what_is_typed_after_a_conflict_is_compared_too(root, write_blocks, serv
     tab.require_clean()
 
 
+def test_line_ends_that_differ_stay_whole(root, serve, open_tab):
+    place = root / "tea.md"
+    place.write_bytes(b"# Tea\r\ngreen\nblack\r\nwhite\n")
+    tab = open_tab(serve())
+    edit(tab, "tea.md")
+    keys = ("Control+Home", "End", "Z", "ArrowRight", "Y", "ArrowLeft", "ArrowLeft", "X")
+    for key in (*keys, "ArrowDown", "ArrowDown", "End", "End", "W", "Delete", "V"):
+        tab.page.keyboard.press(key)
+    save(tab)
+    assert place.read_bytes() == b"# TeaZX\r\nYgreen\nblackWVwhite\n"
+    tab.require_clean()
+
+
 def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     tab = open_tab(serve())

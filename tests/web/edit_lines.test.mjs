@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changesBetween } from "../../memwiki/web/static/edit_lines.js";
-import { becoming } from "../../memwiki/web/static/edit_text.js";
+import { becoming, wholeEnds } from "../../memwiki/web/static/edit_text.js";
 import { EditorState } from "../../memwiki/web/static/vendor/edit.js";
 
 const LINES = ["", "", "- ", "- tea", "- milk", "tab b 2", "tab", "command 31"];
@@ -62,6 +62,20 @@ test("at an end without a line end what is added comes below the cursor", () => 
 test("line ends of Windows are one place each", () => {
   const windows = { lineSeparator: "\r\n" };
   assert.equal(typedOn("# Log\ntab |\n", "# Log\ntab b 2\ntab \n", "a 3", windows), "# Log\ntab b 2\ntab a 3\n");
+});
+
+test("where line ends differ nothing is typed within one", () => {
+  const extensions = [EditorState.lineSeparator.of("\n"), wholeEnds];
+  const state = EditorState.create({ doc: "# Tea\r\nmilk\n\r\nx\r", extensions });
+  const typedAt = (at) => {
+    const { state: there } = state.update({ selection: { anchor: at } });
+    return there.update(there.replaceSelection("Z")).state.doc.toString();
+  };
+  assert.equal(typedAt(6), "# TeaZ\r\nmilk\n\r\nx\r");
+  assert.equal(typedAt(7), "# Tea\r\nZmilk\n\r\nx\r");
+  assert.equal(typedAt(11), "# Tea\r\nmilkZ\n\r\nx\r");
+  assert.equal(typedAt(13), "# Tea\r\nmilk\nZ\r\nx\r");
+  assert.equal(typedAt(16), "# Tea\r\nmilk\n\r\nx\rZ"); // no line end
 });
 
 test("what comes in at the ends of what is selected is not selected", () => {

@@ -53,6 +53,32 @@ export function lineEndOf(text) {
   return ends > 0 && text.split("\r\n").length - 1 === ends ? "\r\n" : "\n";
 }
 
+/** Whether a place is between the two characters of a line end of Windows, which stands in the text where ends differ.
+ * @param {any} doc @param {number} at */
+function partsEnd(doc, at) {
+  const line = doc.lineAt(at);
+  return at === line.to && line.number < doc.lines && line.text.endsWith("\r");
+}
+
+/** Such a line end is one step from where the cursor is beside it, and nothing can be typed within it. */
+export const wholeEnds = [
+  EditorView.atomicRanges.of((/** @type {any} */ { state: { doc, selection } }) => ({
+    /** @param {number} from @param {number} to @param {(from: number, to: number) => void} found */
+    between(from, to, found) {
+      const { head } = selection.main;
+      const beside = [head - 1, head + 1].filter((at) => at >= Math.max(from, 0) && at <= Math.min(to, doc.length));
+      for (const at of beside) if (partsEnd(doc, at)) found(at - 1, at + 1);
+    },
+  })),
+  EditorState.transactionFilter.of((/** @type {any} */ change) => {
+    if (!change.selection && !change.docChanged) return change;
+    const { anchor, head } = change.newSelection.main;
+    const [from, to] = [anchor, head].map((at) => (partsEnd(change.newDoc, at) ? at - 1 : at));
+    const isSame = from === anchor && to === head;
+    return isSame ? change : [change, { selection: { anchor: from, head: to }, sequential: true }];
+  }),
+];
+
 /**
  * What every editor of a page has.
  * @param {{nonce: string, label: string, lineEnd: string, isClosed?: boolean}} about
@@ -61,6 +87,7 @@ export function common({ nonce, label, lineEnd, isClosed = false }) {
   return [
     EditorView.cspNonce.of(nonce),
     lineEnds.of(EditorState.lineSeparator.of(lineEnd)),
+    wholeEnds,
     EditorState.readOnly.of(isClosed),
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
     EditorView.lineWrapping,
