@@ -896,7 +896,9 @@ def test_what_of_a_folder_does_not_move_is_told(ws, put, root):
     (root / "proj/b.md").symlink_to("a.md")
     for is_dry in (True, False):
         notes = ws.pages.move("proj", "done", dry_run=is_dry).notes
-        assert notes == ("not moved, as memwiki leaves them out: proj/.venv, proj/b.md",)
+        assert notes == (
+            "left where they are, as they are outside the workspace: proj/.venv, proj/b.md",
+        )
     assert (root / "done/a.md").exists()
 
 
