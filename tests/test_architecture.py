@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
     "cli": 27_935,
-    "recall": 29_025,  # what a question in another language is asked with is dropped
+    "recall": 29_125,  # what a question in another language is asked with is dropped
     "judgement": 23_655,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_505,
     "check": 21_740,

@@ -163,7 +163,8 @@ class Fusion:
         more = _SAID_OF_US if question.is_of_us else _SAID_AT_ONCE
         self._at_once = more if len(weights) > 1 else 1.0  # one score alone stays alone
         self._asked = slug(bare_letters(question.text))
-        beside = [t for t in query_terms(question.beside_days) if not is_asking(t)]
+        beside = telling_terms(question.beside_days)
+        self._about = frozenset(beside)
         self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
         self.trust = TrustReader(index, needs_usage=needs_usage)
@@ -197,7 +198,7 @@ class Fusion:
             titled = _TITLED * titled_share(card.title, self._asked)
         total = weighted({"overlap": min(named + _BODY, 1.0)}, self._weights)
         total *= _WHEN if self._question.is_temporal else 1
-        return total + titled if card else total * self._at_once
+        return total * self._at_once + titled
 
     def _wants(self, name: str) -> bool:
         return self._options.explain or name in self._weights
@@ -222,7 +223,7 @@ class Fusion:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
         total = self._of_days(total, found) * self._as_answer(passage) + self._bonus(passage, row)
-        total *= 1 if passage.key.is_block else self._at_once
+        total *= self._at_once if self._is_to_the_point(passage, trust) else 1
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total *= _PREFERRED
@@ -245,6 +246,13 @@ class Fusion:
         is_asking = asks and is_named(passage.location.fields.get("name", ""), question.text)
         return (_WHEN if is_timed else 1) * (_ASKING if is_asking else 1)
 
+    def _is_to_the_point(self, passage: Passage, trust: Trust) -> bool:
+        """Whether it says at once what was asked: somebody of ours in a memory or a message, or a
+        page that is called so."""
+        if passage.key.is_block:
+            return self._about == {*telling_terms(passage.card.title)}
+        return not trust.is_low
+
     def _bonus(self, passage: Passage, row: RankedUnit) -> float:
         """What counts whatever the rest of the text says."""
         if passage.key.is_block:
@@ -260,6 +268,11 @@ class Fusion:
         text = words_of(passage.text)
         phrases = map(words_of, self._question.phrases)
         return all((each.strip() if is_cjk(each) else each) in text for each in phrases)
+
+
+def telling_terms(text: str) -> list[str]:
+    """The terms of a text without those that a question is asked with."""
+    return [term for term in query_terms(text) if not is_asking(term)]
 
 
 def titled_share(title: str, asked: str) -> float:

@@ -54,7 +54,7 @@ _WE = frozenset(
     "i me my mine we us our ours user ich mich mein meine meinen meiner wir uns unsere unseren je mes"
     " nous notre yo nosotros".split()
 )
-_CJK_WE = ("我", "咱", "用户", "用戶", "私", "僕")
+_CJK_WE = ("我", "咱", "用户", "用戶", "私は", "私の", "僕")
 # Words by which it asks for the last or the first of several times; the group is what says so.
 # What is called so is none: the last chapter, Anna's last name, the First World War, 晚上次数.
 _NO_NAME = r"(?<!\bthe )(?<!\ba )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\bbeen )(?<!['’]s )"

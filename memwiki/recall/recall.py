@@ -269,7 +269,7 @@ class RecallPipeline:
         if sum(row.key.kind is UnitKind.ENTRY for row in found) >= _MEMORIES:
             return
         pages = self._index.cards.with_entries()
-        every = words.of(self._index.snapshot.documents_of(pages))
+        every = words.best_of(self._index.snapshot.documents_of(pages), 4 * _MEMORIES)
         best = every.best(besides={row.key.hit for row in found}, reach=words.reach)
         yield from islice((row for row in best if row.key.kind is UnitKind.ENTRY), _MEMORIES)
 

@@ -93,6 +93,12 @@ class WordsChannel:
         """Those of these units that hold a term."""
         return self._candidates(self._scoring.of(documents))
 
+    def best_of(self, documents: Collection[int], most: int) -> Candidates:
+        """So many of these units that hold a term, the best ones, and those as good."""
+        scored = self._scoring.of(documents)
+        least = min(nlargest(most, scored.values()), default=0.0)
+        return self._candidates({unit: score for unit, score in scored.items() if score >= least})
+
     def on_pages(self, pages: Collection[int], conditions: Conditions) -> Candidates:
         """The units on some pages that hold a term, under conditions of their own."""
         scored = self._scoring.of(self._snapshot.documents_of(pages))

@@ -483,3 +483,19 @@ def test_a_memory_is_looked_at_however_many_pages_have_its_word(put, opened):
     assert any(
         hit.path == "memory.md" for hit in opened().recall("Where do I work?", limit=50).hits
     )
+
+
+def test_what_nobody_of_ours_said_does_not_come_before_pages_for_being_short(put, opened):
+    put(
+        "memory.md",
+        "# M\n\n- The kettle is loud. ^m-aaaaaa\n- The pot is old. [origin:: web] ^m-bbbbbb\n",
+    )
+    ws = opened()
+    own, other = (ws.recall(f"what of our {each}").hits[0] for each in ("kettle", "pot"))
+    assert own.score > 1.9 * other.score > 0
+
+
+def test_a_page_that_is_called_what_is_asked_for_comes_before_a_memory_that_names_it(put, opened):
+    put("wiki/list.md", "# Deploy checklist\n\nTag the build, tell the team, wait.\n")
+    put("memory.md", "# M\n\n- Our deploy checklist is long. ^m-aaaaaa\n")
+    assert opened().recall("what is our deploy checklist?").hits[0].path == "wiki/list.md"
