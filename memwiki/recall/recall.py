@@ -67,6 +67,7 @@ _ABOUT_AS_GOOD = 0.9  # of the best one's total: what may be meant
 _NEWS = 0.7  # of what answers: for newer memories of what it names
 _AMOUNTS, _ZH_AMOUNT = frozenset(("mani", "much", "often")), frozenset("多少几幾")  # how many
 _MEMORIES = 20  # that are looked at in any case, however many pages have the words
+_MAX_MEMORIES = 5_000  # of a workspace: to score more takes longer than the rest of an answer
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
 
@@ -269,6 +270,8 @@ class RecallPipeline:
         if sum(row.key.kind is UnitKind.ENTRY for row in found) >= _MEMORIES:
             return
         pages = self._index.cards.with_entries()
+        if sum(pages.values()) > _MAX_MEMORIES:
+            return
         every = words.best_of(self._index.snapshot.documents_of(pages), 4 * _MEMORIES)
         best = every.best(besides={row.key.hit for row in found}, reach=words.reach)
         yield from islice((row for row in best if row.key.kind is UnitKind.ENTRY), _MEMORIES)

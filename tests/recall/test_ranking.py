@@ -499,3 +499,14 @@ def test_a_page_that_is_called_what_is_asked_for_comes_before_a_memory_that_name
     put("wiki/list.md", "# Deploy checklist\n\nTag the build, tell the team, wait.\n")
     put("memory.md", "# M\n\n- Our deploy checklist is long. ^m-aaaaaa\n")
     assert opened().recall("what is our deploy checklist?").hits[0].path == "wiki/list.md"
+
+
+def test_of_very_many_memories_those_that_pages_crowd_out_are_not_looked_at(
+    put, opened, monkeypatch
+):
+    monkeypatch.setattr("memwiki.recall.recall._MAX_MEMORIES", 0)
+    put("memory.md", "# Memory\n\n- I work at the mill as an engineer since 2020. ^m-aaaaaa\n")
+    for number in range(90):
+        put(f"page{number}.md", f"# Work {number}\n\nwork work work {number}\n")
+    hits = opened().recall("Where do I work?", limit=50).hits
+    assert not any(hit.path == "memory.md" for hit in hits)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, TypeAlias
 
@@ -178,9 +178,9 @@ class Filters(Questions):
         sql = f"select key from unit where substr(key, {KEY_BYTES})=?"
         return self._all(sql, ENTRY_MARK)
 
-    def with_entries(self) -> Pages:
-        """The pages that hold entries."""
-        return self._all("select number from page where entries>0")
+    def with_entries(self) -> Mapping[int, int]:
+        """The pages that hold entries, each with how many."""
+        return dict(self._rows("select number, entries from page where entries>0"))
 
     def units_on(self, pages: Pages) -> int:
         """How many entries and messages are on these pages."""
