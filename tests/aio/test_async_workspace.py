@@ -571,7 +571,7 @@ def test_closing_when_the_interpreter_ends_is_no_error(write_blocks, root):
 
 def test_an_index_in_memory_is_shared_by_all_calls(write_blocks, root, monkeypatch):
     write_blocks(PAGES)
-    monkeypatch.setattr(workspaces, "cache_root", lambda _: None)
+    monkeypatch.setattr(workspaces, "cache_root", lambda *_: None)
     with Workspace.open(root, find=False) as plain:
         assert run(plain, lambda space: space.search("china")).total == 1
         assert plain.live._shared.memory is None

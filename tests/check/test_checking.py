@@ -149,7 +149,7 @@ def test_where_no_cache_can_be_written_a_check_works_as_well(put, root, monkeypa
     from memwiki.sync import opened
 
     put("a.md", "---\ntitle: A\ntitle: B\n---\nText.\n")
-    monkeypatch.setattr(opened, "cache_root", lambda _environ: None)
+    monkeypatch.setattr(opened, "cache_root", lambda *_: None)
     space = Workspace.open(root, find=False)
     assert ("a.md", "key-duplicate") in codes(space.check.run())
     space.close()

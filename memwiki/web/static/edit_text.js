@@ -63,11 +63,11 @@ function partsEnd(doc, at) {
 /** Such a line end is one step from where the cursor is beside it, and nothing can be typed within it. */
 export const wholeEnds = [
   EditorView.atomicRanges.of((/** @type {any} */ { state: { doc, selection } }) => ({
-    /** @param {number} from @param {number} to @param {(from: number, to: number) => void} found */
+    /** @param {number} from @param {number} to @param {(from: number, to: number, value: any) => false | void} found */
     between(from, to, found) {
       const { head } = selection.main;
       const beside = [head - 1, head + 1].filter((at) => at >= Math.max(from, 0) && at <= Math.min(to, doc.length));
-      for (const at of beside) if (partsEnd(doc, at)) found(at - 1, at + 1);
+      for (const at of beside) if (partsEnd(doc, at)) found(at - 1, at + 1, null);
     },
   })),
   EditorState.transactionFilter.of((/** @type {any} */ change) => {
