@@ -62,14 +62,15 @@ function partsEnd(doc, at) {
 
 /** Such a line end is one step from where the cursor is beside it, and nothing can be typed within it. */
 export const wholeEnds = [
-  EditorView.atomicRanges.of((/** @type {any} */ { state: { doc, selection } }) => ({
+  EditorView.atomicRanges.of((/** @type {any} */ { state: { doc, selection } }) => {
+    const { head } = selection.main;
     /** @param {number} from @param {number} to @param {(from: number, to: number, value: any) => false | void} found */
-    between(from, to, found) {
-      const { head } = selection.main;
+    const between = (from, to, found) => {
       const beside = [head - 1, head + 1].filter((at) => at >= Math.max(from, 0) && at <= Math.min(to, doc.length));
       for (const at of beside) if (partsEnd(doc, at)) found(at - 1, at + 1, null);
-    },
-  })),
+    };
+    return /** @type {any} */ ({ between }); // all that is asked of a set of ranges
+  }),
   EditorState.transactionFilter.of((/** @type {any} */ change) => {
     if (!change.selection && !change.docChanged) return change;
     const { anchor, head } = change.newSelection.main;
