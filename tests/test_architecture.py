@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 27_935,
     "recall": 29_140,  # what a question in another language is asked with is dropped
     "judgement": 23_655,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 21_505,
+    "pages": 21_510,
     "check": 21_740,
     "upkeep": 17_735,
     "workspace": 9_265,

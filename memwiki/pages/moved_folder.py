@@ -44,7 +44,8 @@ def what_stays(root: Path, folder: str, paths: Collection[str]) -> Iterator[str]
     left = [path for path in entries if path not in moved and not is_hidden(root, path)]
     more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
     if left:
-        yield f"left where they are, as they are outside the workspace: {', '.join(left[:_SHOWN])}{more}"
+        names = f"{', '.join(left[:_SHOWN])}{more}"
+        yield f"left where they are, as they are outside the workspace: {names}"
 
 
 def _folders(folder: str, paths: Collection[str]) -> set[str]:

@@ -51,8 +51,8 @@ _WHEN = pattern(
 )
 # Words by which it asks of who keeps these memories.
 _WE = frozenset(
-    "i me my mine we us our ours user ich mich mein meine meinen meiner wir uns unsere unseren je mes"
-    " nous notre yo nosotros".split()
+    "i me my mine we us our ours user ich mich mein meine meinen meiner wir uns unsere unseren je"
+    " mes nous notre yo nosotros".split()
 )
 _CJK_WE = ("我", "咱", "用户", "用戶", "私は", "私の", "僕")
 # Words by which it asks for the last or the first of several times; the group is what says so.
