@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.pages.names import file_name
-
 from memwiki import dates
 from memwiki.catalog import block
 from memwiki.catalog.listing import PageFacts, listing_of
@@ -51,6 +49,7 @@ from memwiki.markdown.tags import find_tags
 from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
 from memwiki.pages.edit import checked as checked_text
+from memwiki.pages.page import file_name
 from memwiki.present import terminal
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of
