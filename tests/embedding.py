@@ -13,7 +13,13 @@ from memwiki.sync.embedder import EmbeddingModel
 from memwiki.sync.embedding import VectorIndex
 from memwiki.workspace import Workspace
 
-_SAME = {"physician": "doctor", "automobile": "car", "residence": "house", "医生": "doctor"}
+_SAME = {
+    "physician": "doctor",
+    "medicus": "doctor",
+    "automobile": "car",
+    "residence": "house",
+    "医生": "doctor",
+}
 _WORD = re.compile(r"[一-鿿]{2}|\w+")
 
 

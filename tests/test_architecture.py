@@ -422,7 +422,7 @@ LOADED = {
     "search tea --no-sync": (90, 21),
     "search tea": (93, 21),
     "suggest te": (132, 6),
-    "recall tea": (154, 34),
+    "recall tea": (155, 34),
     "get tea": (114, 32),
     "list": (122, 4),
     "links tea": (115, 32),
@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
     "cli": 27_935,
-    "recall": 29_140,  # what a question in another language is asked with is dropped
+    "recall": 29_830,  # memories that say it in other words
     "judgement": 23_655,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_510,
     "check": 21_740,

@@ -28,10 +28,14 @@ class _Term(NamedTuple):
     idf: float  # times its weight in the question
     name: str
 
+    def value(self, weight: int) -> float:
+        """What a weight adds to a score."""
+        return self.idf * (weight + _COORDINATION)
+
     @property
     def values(self) -> list[float]:
-        """What each weight adds to a score."""
-        return [self.idf * (weight + _COORDINATION) for weight in range(256)]
+        """The same of each weight."""
+        return list(map(self.value, range(256)))
 
 
 class Uncounted(NamedTuple):
@@ -208,10 +212,10 @@ class BM25:
 
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""
-        values, units = term.values, set(total)
-        for documents, weights in self._among(term.name, units):
-            for document in units.intersection(documents):
-                total[document] += values[weights[bisect_left(documents, document)]]
+        for documents, weights in self._among(term.name, total.keys()):
+            for document in total.keys() & documents:
+                weight = weights[bisect_left(documents, document)]
+                total[document] += term.value(weight)
 
 
 class _Bounds:

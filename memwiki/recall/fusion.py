@@ -36,6 +36,7 @@ from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Passage, RankedUnit, Scores
 from memwiki.recall.conversation import is_named
 from memwiki.recall.filters import Conditions, is_session_named
+from memwiki.recall.memories import IN_OTHER_WORDS
 from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
@@ -223,7 +224,8 @@ class Fusion:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
         total = self._of_days(total, found) * self._as_answer(passage) + self._bonus(passage, row)
-        total *= self._at_once if self._is_to_the_point(passage, trust) else 1
+        if self._is_to_the_point(passage, trust):
+            total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total *= _PREFERRED

@@ -115,10 +115,16 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     from memwiki.judgement.conflicts import judge_conflicting
     from memwiki.judgement.similarity import name_terms
 
+    if _is_story(old) and _is_story(new):
+        return False  # of what happened each tells something else
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
     subjects = (word for each in old.statements for word in each.subject)
     named = {*name_terms(old.fact.text), *subjects}.intersection(terms) - _USER
     return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
+
+
+def _is_story(read: ReadFact) -> bool:
+    return any("clauses" in statement.marks for statement in read.statements)
 
 
 def statement_of(passage: Passage) -> ReadFact:

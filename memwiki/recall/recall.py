@@ -16,7 +16,7 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
-from memwiki.nouns import Hit, UnitKind
+from memwiki.nouns import Hit
 from memwiki.options import (
     RecallMode,
     RecallOptions,
@@ -42,6 +42,7 @@ from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
+from memwiki.recall.memories import crowded_out, in_other_words, other_words
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.order import (
     ANSWERS,
@@ -66,8 +67,6 @@ _WEAK = 0.28
 _ABOUT_AS_GOOD = 0.9  # of the best one's total: what may be meant
 _NEWS = 0.7  # of what answers: for newer memories of what it names
 _AMOUNTS, _ZH_AMOUNT = frozenset(("mani", "much", "often")), frozenset("多少几幾")  # how many
-_MEMORIES = 20  # that are looked at in any case, however many pages have the words
-_MAX_MEMORIES = 5_000  # of a workspace: to score more takes longer than the rest of an answer
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
 
@@ -257,24 +256,16 @@ class RecallPipeline:
         best = found.best(besides={row.key.hit for row in first}, reach=words.reach)
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
         self._count_archived(count, words, found)
-        found_first = [*first, *rest]
-        return [
-            *found_first,
-            *(self._crowded_out(words, found_first) if len(rest) == count else ()),
-        ]
-
-    def _crowded_out(
-        self, words: WordsChannel, found: Sequence[RankedUnit]
-    ) -> Iterator[RankedUnit]:
-        """The best memories besides those that were found, where pages have taken their places."""
-        if sum(row.key.kind is UnitKind.ENTRY for row in found) >= _MEMORIES:
-            return
-        pages = self._index.cards.with_entries()
-        if sum(pages.values()) > _MAX_MEMORIES:
-            return
-        every = words.best_of(self._index.snapshot.documents_of(pages), 4 * _MEMORIES)
-        best = every.best(besides={row.key.hit for row in found}, reach=words.reach)
-        yield from islice((row for row in best if row.key.kind is UnitKind.ENTRY), _MEMORIES)
+        every = [*first, *rest]
+        every += crowded_out(self._index, words, every) if len(rest) == count else ()
+        if not self._index.cards.with_entries():
+            return every
+        said = other_words(self._question.text, self._terms, self._index.snapshot)
+        if not said:
+            return every
+        asked = {**self._terms, **said}
+        more = WordsChannel(self._index, asked, self._conditions, self._guides, limit=count)
+        return in_other_words(self._index, more, words.reach, every)
 
     def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
         """What says the last or the first time, where one is asked for."""

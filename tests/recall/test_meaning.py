@@ -60,8 +60,9 @@ def test_without_a_model_an_answer_says_nothing_of_vectors(put, ws):
 
 
 def test_what_shares_no_word_is_found_by_what_it_means(ws, vectors):
-    assert ids(ws.recall(QUESTION, vectors="off")) == []
-    answer = ws.recall(QUESTION, explain=True)
+    question = "what did the medicus say?"
+    assert ids(ws.recall(question, vectors="off")) == []
+    answer = ws.recall(question, explain=True)
     assert ids(answer)[0] == "m-aaaaaa"
     assert answer.hits[0].scores["vectors"] == 1
     assert answer.hits[0].reasons == ("meaning",)

@@ -267,3 +267,16 @@ def test_all_words_that_say_what_it_is_about_are_an_answer_in_a_small_memory(
     put("memory.md", "# Memory\n\n" + "".join(f"- {each}\n" for each in facts) + "".join(others))
     assert ws.recall(question).has_relevant
     assert not ws.recall("how much did I lend to Carla?").has_relevant
+
+
+def test_of_what_happened_no_story_ends_another(put, ws):
+    put(
+        "memory.md",
+        "# 记忆\n\n"
+        "- 小林在元旦晚会上和同学们一起做了灯笼和窗花，感到非常开心。 [created:: 2022-01-01] ^m-lanter\n"
+        "- 小林和好朋友阿杰参加了春季跳绳比赛，得到了团队第二名，感觉非常开心。"
+        " [created:: 2023-04-21] ^m-jumper\n",
+    )
+    hits = ws.recall("小林在晚会上和同学们做了灯笼", explain=True).hits
+    assert hits[0].id == "m-lanter"
+    assert not any("older" in reason for hit in hits for reason in hit.reasons)

@@ -98,21 +98,21 @@ def test_every_memory_that_holds_a_part_is_recalled_the_newest_first(put, ws):
     put(
         "memory.md",
         "# Memory\n\n"
-        "- Weight 81 kg. [created:: 2026-08-01] ^m-weigh1\n"
-        "- Weight 79 kg. [created:: 2026-10-03] ^m-weigh3\n"
-        "- Weight 80 kg. [created:: 2026-09-02] ^m-weigh2\n"
-        "- ~~Weight 90 kg.~~ [created:: 2026-09-30] ^m-struck\n",
+        "- Zorbet 81 kg. [created:: 2026-08-01] ^m-weigh1\n"
+        "- Zorbet 79 kg. [created:: 2026-10-03] ^m-weigh3\n"
+        "- Zorbet 80 kg. [created:: 2026-09-02] ^m-weigh2\n"
+        "- ~~Zorbet 90 kg.~~ [created:: 2026-09-30] ^m-struck\n",
     )
-    answer = ws.recall("how much do I weigh")
+    answer = ws.recall("how much do I zorb")
     assert [hit.id for hit in answer.hits] == ["m-weigh3", "m-weigh2", "m-weigh1"]
     assert (answer.total, answer.fallback, answer.has_relevant) == (3, True, False)
-    assert [hit.id for hit in ws.recall("how much do I weigh", limit=1).hits] == ["m-weigh3"]
+    assert [hit.id for hit in ws.recall("how much do I zorb", limit=1).hits] == ["m-weigh3"]
 
 
 def test_many_memories_of_one_page_do_not_hide_other_pages(put, ws):
-    lines = "".join(f"- Weight {80 + n} kg. [created:: 2026-09-{n:02}]\n" for n in range(1, 10))
+    lines = "".join(f"- Zorbet {80 + n} kg. [created:: 2026-09-{n:02}]\n" for n in range(1, 10))
     put("memory.md", f"# Memory\n\n{lines}")
-    put("wiki/scales.md", "# Scales\n\nMy weights: 81 kg.\n")
-    found = [hit.path for hit in ws.recall("how much do I weigh", limit=8).hits]
+    put("wiki/scales.md", "# Scales\n\nMy zorbets: 81 kg.\n")
+    found = [hit.path for hit in ws.recall("how much do I zorb", limit=8).hits]
     assert found[:2] == ["memory.md", "wiki/scales.md"]
     assert len(found) == 8

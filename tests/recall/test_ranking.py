@@ -504,9 +504,9 @@ def test_a_page_that_is_called_what_is_asked_for_comes_before_a_memory_that_name
 def test_of_very_many_memories_those_that_pages_crowd_out_are_not_looked_at(
     put, opened, monkeypatch
 ):
-    monkeypatch.setattr("memwiki.recall.recall._MAX_MEMORIES", 0)
-    put("memory.md", "# Memory\n\n- I work at the mill as an engineer since 2020. ^m-aaaaaa\n")
+    monkeypatch.setattr("memwiki.recall.memories._MAX_MEMORIES", 0)
+    put("memory.md", "# Memory\n\n- I zorb at the mill as a keeper since 2020. ^m-aaaaaa\n")
     for number in range(90):
-        put(f"page{number}.md", f"# Work {number}\n\nwork work work {number}\n")
-    hits = opened().recall("Where do I work?", limit=50).hits
+        put(f"page{number}.md", f"# Zorb {number}\n\nzorb zorb zorb {number}\n")
+    hits = opened().recall("Where do I zorb?", limit=50).hits
     assert not any(hit.path == "memory.md" for hit in hits)

@@ -472,15 +472,15 @@ def test_inject_passes_an_unused_share_over_gives_nothing_twice_and_uses_the_sum
     put("memory.md", f"# Memory\n\n{rows}")
     talk = ws.session("one")
     talk.add_message("user", "Which tea is best?")
-    talk.end("We spoke of tea, and chose oolong.")
+    talk.end("We spoke of tea, and chose zaffre.")
     _, hits = ws.inject("which tea", "one", 4)
     own = [hit for hit in hits if hit.path == "sessions/one.md"]
-    assert any("oolong" in hit.excerpt for hit in own)
+    assert any("zaffre" in hit.excerpt for hit in own)
     assert len(hits) == 4
     assert len({(hit.path, hit.line_start) for hit in hits}) == 4
     assert len(ws.inject("which tea", None, 4)[1]) == 4
-    text, hits = ws.inject("oolong", "one", 4)
-    assert {hit.path for hit in hits} == {"sessions/one.md"} and "oolong" in text
+    text, hits = ws.inject("zaffre", "one", 4)
+    assert {hit.path for hit in hits} == {"sessions/one.md"} and "zaffre" in text
 
 
 def graph_scores(ws, question: str) -> dict[str, float]:

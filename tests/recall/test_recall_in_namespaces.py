@@ -70,6 +70,6 @@ def test_a_page_with_several_words_of_privacy_is_private_by_any_of_them(opened, 
 
 def test_a_private_message_is_not_recalled(three, put):
     head = "---\ntype: session\n---\n### 2026-01-01T10:00:00Z user [private:: yes] ^s-0001\n"
-    put("sessions/talk.md", f"{head}The kettle code is 4321.\n")
-    found = three[0].recall("kettle code")
+    put("sessions/talk.md", f"{head}The zorbet code is 4321.\n")
+    found = three[0].recall("zorbet code")
     assert (found.hits, found.left_out) == ((), {})
