@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.tags import find_tags, is_tag
+from memwiki.markdown import tags as inline_tags
+from memwiki.markdown.tags import find_tags, is_tag, may_tag
 
 
 @pytest.mark.parametrize(
@@ -111,3 +112,11 @@ def test_stops_are_part_of_a_tag_where_a_program_reads_them_so():
     text = "#area.garden and #stage. Also #a.b/c."
     assert [name for name, _ in find_tags(text, has_dots=True)] == ["area.garden", "stage", "a.b/c"]
     assert [name for name, _ in find_tags(text)] == ["area", "stage", "a"]
+
+
+@pytest.mark.parametrize("text", ["# A\n\n## B #\n", "C# and F#, x#y", "，# a", "##", "##a"])
+def test_a_page_with_no_sign_of_a_tag_costs_no_pattern_of_names(text, monkeypatch):
+    for name in ("_TAG", "_DOTTED"):
+        monkeypatch.setattr(inline_tags, name, None)
+    assert find_tags(text) == find_tags(text, has_dots=True) == []
+    assert not may_tag(text)
