@@ -1,13 +1,11 @@
-"""Files of the cache: small ones are read without trusting them and written whole, those of a build
-are read beside the stores that have them open."""
+"""Small files of the cache, which are read without trusting them and written whole."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import MemwikiError
-from memwiki.files.read import NO_FOLLOW, READING, read
+from memwiki.files.read import read
 from memwiki.index.storage_sqlite import DiskError
 from memwiki.records import NamedTuple
 
@@ -107,54 +105,6 @@ def aside_of(path: Path) -> Path:
 
 def _seal(stored: Mapping[str, object]) -> str:
     return text_hash(json.dumps(stored, sort_keys=True), 8).hex()
-
-
-_PIECE = 1 << 20
-_MAX_OPEN = 64
-_kept: dict[tuple[int, int], int] = {}  # (device, inode) -> descriptor, the last used at the end
-_guard = threading.Lock()
-
-
-def pieces_of(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, a megabyte at a time.
-
-    A process that closes any descriptor of a file loses all its locks on that file (POSIX), those
-    of SQLite's connections, too; the next process would take itself for the last one and remove the
-    log under them. So what SQLite has open stays open.
-    """
-    if path.suffix != ".sqlite" or not hasattr(os, "pread"):
-        with path.open("rb") as file:
-            while piece := file.read(_PIECE):
-                yield piece
-        return
-    at = 0
-    while True:
-        with _guard:  # nobody lets go of a descriptor that is being read
-            piece = os.pread(_descriptor(path), _PIECE, at)
-        if not piece:
-            return
-        yield piece
-        at += len(piece)
-
-
-def copy_of(path: Path, copy: Path) -> None:
-    """Write the bytes of a file into a new one."""
-    with copy.open("wb") as file:
-        file.writelines(pieces_of(path))
-
-
-def _descriptor(path: Path) -> int:
-    for key in [key for key, each in _kept.items() if os.fstat(each).st_nlink == 0]:
-        os.close(_kept.pop(key))
-    found = path.stat()
-    descriptor = _kept.pop((found.st_dev, found.st_ino), -1)
-    if descriptor < 0:
-        descriptor = os.open(path, READING | NO_FOLLOW)
-        found = os.fstat(descriptor)
-    while len(_kept) >= _MAX_OPEN:
-        os.close(_kept.pop(next(iter(_kept))))
-    _kept[found.st_dev, found.st_ino] = descriptor
-    return descriptor
 
 
 class Beat(NamedTuple):

@@ -3,15 +3,13 @@
 `stores.json` names each store with its format, its tree digest and, for every file, the signature
 and checksum it had after our last commit. While somebody writes the record is open. A file with
 another signature is compared with its checksum before anything in it is believed. SQLite is asked
-instead where a reader kept a log from being folded, since whoever closes last folds it, and where
-a watcher was in haste: the sums of 400 MB take longer than the page that changed.
+instead where a reader kept a log from being folded, since whoever closes last folds it.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -20,8 +18,9 @@ from typing import Any, Protocol
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
-from memwiki.index.cache_files import pieces_of, read_sealed, write_sealed
+from memwiki.index.cache_files import read_sealed, write_sealed
 from memwiki.index.projection import Projection
+from memwiki.index.raw_bytes import KNOWN, checksum
 from memwiki.index.storage_sqlite import files_of, require_sound
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
@@ -88,12 +87,8 @@ def _signed(left: Files) -> Files:
     return {name: row[:_WIDTH] for name, row in left.items()}
 
 
-def _is_loose(left: Files) -> bool:
-    """Whether the last commit left a log that a reader kept from being folded, or no checksum."""
-    return _has_log(left) or any(len(row) == _WIDTH for row in left.values())
-
-
 def _has_log(left: Files) -> bool:
+    """Whether the last commit left a log that a reader kept from being folded."""
     return any(name.endswith("-wal") for name in left)
 
 
@@ -140,20 +135,20 @@ def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | No
     if noted is None or record["open"] or (_has_log(left) and not is_same_run):
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
     found = _signatures(build, kind)
-    if is_same_run and _is_loose(left) and found != _signed(left):
+    if is_same_run and _has_log(left) and found != _signed(left):
         kind.require_sound(build)  # a reader was the last, or somebody copied it
         return
     for name in sorted({*found, *left}):
         if name not in found or name not in left:
             raise IndexDamagedError(f"{kind.name}: {name} is {'new' if name in found else 'gone'}")
-        signature, checksum = left[name][:_WIDTH], left[name][_WIDTH:]
-        if found[name] != signature and not (checksum and _is_same(build / name, *checksum)):
+        signature, noted = left[name][:_WIDTH], left[name][_WIDTH:]
+        if found[name] != signature and not (noted and _is_same(build / name, *noted)):
             raise IndexDamagedError(f"{kind.name}: {name} is not as memwiki left it")
 
 
-def _is_same(path: Path, checksum: int) -> bool:
+def _is_same(path: Path, noted: int) -> bool:
     try:
-        return path.is_file() and not path.is_symlink() and _checksum(path) == checksum
+        return path.is_file() and not path.is_symlink() and checksum(path) == noted
     except (PermissionError, FileNotFoundError):  # ours is there and can be read
         return False
 
@@ -166,15 +161,14 @@ def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
     record = read_sealed(build / _RECORD)
     stores = record["stores"] if record else {}
     for kind in kinds:
-        stores.setdefault(kind.name, {"format": kind.format, "tree": "", "files": {}})
+        store = stores.setdefault(kind.name, {"format": kind.format, "tree": "", "files": {}})
+        databases = (row for row in store["files"].items() if row[0].endswith(".sqlite"))
+        KNOWN.update((f"{build}/{name}", row) for name, row in databases)
     write_sealed(build / _RECORD, {"open": True, "boot": _boot(), "stores": stores})
 
 
-def close_record(
-    build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str], *, is_hasty: bool = False
-) -> None:
-    """Note what the last commit left, a log among it while a reader keeps it from being folded;
-    in haste without the checksums of databases, which the next sync adds.
+def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
+    """Note what the last commit left, a log among it while a reader keeps it from being folded.
 
     Raises IndexDamagedError when what lies in the place of a file of a store is none.
     """
@@ -185,25 +179,23 @@ def close_record(
         stores[kind.name] = {
             "format": kind.format,
             "tree": trees.get(kind.name, last["tree"]),  # a store that was not opened is as it was
-            "files": _rows(build, kind, last["files"], is_hasty=is_hasty),
+            "files": _rows(build, kind, last["files"]),
             "live": True,
         }
     write_sealed(build / _RECORD, {"open": False, "boot": _boot(), "stores": stores})
 
 
-def _rows(build: Path, kind: StoreKind, left: Files, *, is_hasty: bool) -> Files:
+def _rows(build: Path, kind: StoreKind, left: Files) -> Files:
     rows = {}
     for name, signature in _signatures(build, kind).items():
         if signature == _NO_FILE:  # what a killed writer left, or somebody put there
             raise IndexDamagedError(f"{name}: is not a file")
-        row = left.get(name, [])
-        if row[:_WIDTH] == signature and len(row) > _WIDTH:
+        row = KNOWN.pop(f"{build}/{name}", None) or left.get(name, [])
+        if row[:_WIDTH] == signature:
             rows[name] = row
-        elif is_hasty and name.endswith(".sqlite"):
-            rows[name] = signature
         else:
             with suppress(FileNotFoundError):  # a log that the last reader has just folded
-                rows[name] = [*signature, _checksum(build / name)]
+                rows[name] = [*signature, checksum(build / name)]
     return rows
 
 
@@ -215,14 +207,6 @@ def _signatures(build: Path, kind: StoreKind) -> dict[str, list[int]]:
             is_file = stat.S_ISREG(status.st_mode)
             found[name] = list(signature_of(status)) if is_file else _NO_FILE
     return found
-
-
-def _checksum(path: Path) -> int:
-    """Over 2 GB a second: 32 MB of cards of 9,751 pages take 12 ms (2026-11-22)."""
-    checksum = 0
-    for piece in pieces_of(path):
-        checksum = zlib.crc32(piece, checksum)
-    return checksum
 
 
 @cache

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError, WriteError, reason_of
+from memwiki.index.raw_bytes import followed
 from memwiki.index.storage import SqlTable
 
 MEMORY = ":memory:"
@@ -30,7 +31,7 @@ class SqliteStorage(sqlite3.Connection):
     main, temporary = "main", "temp"
     in_order, joined, like = "cross join", "group_concat", "like"
     is_far = False
-    is_in_memory = False
+    path = MEMORY
 
     def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
@@ -72,7 +73,7 @@ class SqliteStorage(sqlite3.Connection):
     def version(self) -> int:
         """Another one as soon as anybody has committed something over another connection; in memory
         all have the same."""
-        if self.is_in_memory:
+        if self.path == MEMORY:
             return self.total_changes
         return int(self.execute("pragma data_version").fetchone()[0])
 
@@ -80,8 +81,13 @@ class SqliteStorage(sqlite3.Connection):
         """Fold the log into the file and empty it, unless a reader is in the way: then the next
         does it."""
         self.execute("pragma busy_timeout = 0")
-        self.execute("pragma wal_checkpoint(truncate)").fetchone()
+        self._fold()
         self.execute(f"pragma busy_timeout = {BUSY_MS}")
+
+    def _fold(self) -> bool:
+        """Fold the log; False while a reader is in the way."""
+        with followed(self.path):
+            return not self.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
 
     def defragment(self) -> None:
         """Leave no room between rows that came in any order; where the disk has none for a second
@@ -95,9 +101,9 @@ class SqliteStorage(sqlite3.Connection):
         pages from being overwritten."""
         self.execute("pragma secure_delete = on")
         self.execute("vacuum")
-        is_busy = self.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        is_done = self._fold()
         self.execute("pragma secure_delete = off")
-        return not is_busy
+        return is_done
 
 
 def _statements(table: SqlTable, schema: str) -> Iterator[str]:
@@ -136,6 +142,7 @@ def open_file(path: str, what: str, *, may_make: bool = True) -> SqliteStorage:
         with decoding(what):
             write_ahead(db)
             db.execute(f"pragma cache_size=-{_WRITER_KB if may_make else _READER_KB}")
+            db.execute("pragma wal_autocheckpoint=0")  # who writes folds the log, and knows it
     except BaseException:
         db.close()
         raise
@@ -154,7 +161,7 @@ def connect(path: str, *, may_make: bool = True) -> SqliteStorage:
         uri=is_read,
         factory=SqliteStorage,
     )
-    db.is_in_memory = path == MEMORY
+    db.path = path
     return db
 
 

@@ -111,13 +111,13 @@ class Stores:
         if len({each.tree() for each in self.projections()}) == 1:
             self.cards.note(_SYNCED_TREE, f"{self.cards.tree()} {projection_set()}")
 
-    def note_intact(self, *, is_hasty: bool = False) -> None:
+    def note_intact(self) -> None:
         """Note on disk that everything in the build is as we left it."""
         if self.build:
             for each in self._open.values():
                 getattr(each, "checkpoint", object)()  # one in memory has none
             trees = {name: each.tree() for name, each in self._open.items()}
-            close_record(self.build, KINDS, trees, is_hasty=is_hasty)
+            close_record(self.build, KINDS, trees)
 
     def require_same_units(self) -> None:
         """Raise IndexDamagedError unless cards and postings hold the same number of units."""

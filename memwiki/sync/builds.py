@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.read import read
-from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
 from memwiki.index.integrity import is_intact, open_record, require_intact
+from memwiki.index.raw_bytes import copy_of
 from memwiki.index.storage_sqlite import DiskError
 from memwiki.index.stores import KINDS, Stores
 

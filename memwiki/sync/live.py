@@ -279,17 +279,17 @@ class LiveIndex(OpenIndex):
                 folder.remove_leftovers()
 
     @contextmanager
-    def _changing(self, build: Path | None, is_hasty: Callable[[], bool] = bool) -> Iterator[None]:
+    def _changing(self, build: Path | None) -> Iterator[None]:
         """While a build of ours is written its record is open; after that it says what is there."""
         if build:
             builds.open_to_write(build, self._close_stores)
         yield
-        self.stores().note_intact(is_hasty=is_hasty())
+        self.stores().note_intact()
 
     @contextmanager
-    def amending(self, wait_ms: int | None = None, *, is_hasty: bool = False) -> Iterator[Stores]:
+    def amending(self, wait_ms: int | None = None) -> Iterator[Stores]:
         """The live build, to write what is kept beside the cards, or nothing new."""
-        with self._writing(wait_ms), self._changing(self._build(), lambda: is_hasty):
+        with self._writing(wait_ms), self._changing(self._build()):
             yield self.stores()
 
     def scrub(self) -> bool:
@@ -324,7 +324,7 @@ class LiveIndex(OpenIndex):
                 return  # there is no index, and nobody asked for one
             if MeaningStore(stores.cards, layers).is_current():
                 return
-        amending = self.amending(READER_WAIT_MS, is_hasty=True)  # somebody waits
+        amending = self.amending(READER_WAIT_MS)
         with suppress(LockedError, WriteError), amending as stores:
             MeaningStore(stores.cards, layers).update()
 
@@ -382,7 +382,7 @@ class LiveIndex(OpenIndex):
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         try:
-            step = self._attempt(seen, request, started)
+            step = self._attempt(seen, request)
             if self.cache_folder and self._build():
                 self.cache_folder.remove_leftovers()  # of a killed reindex
         except DAMAGE as error:
@@ -410,11 +410,11 @@ class LiveIndex(OpenIndex):
             notes=() if self.settings.is_public else seen.misnamed(self.context.scope().reaches),
         )
 
-    def _attempt(self, seen: Scan, request: SyncRequest, started: int) -> SyncRun:
-        from memwiki.sync.feed import is_settled, sync_stores, why_kept
+    def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
+        from memwiki.sync.feed import sync_stores, why_kept
         from memwiki.sync.request import SyncRun
 
-        build, step = self._build(), SyncRun()
+        build = self._build()
         if self.cache_folder and build is None:
             if reason := why_kept(seen, self.cache_folder.last(), request):
                 return SyncRun(why_kept=reason)
@@ -426,8 +426,7 @@ class LiveIndex(OpenIndex):
                 self.whole.lend(build)
             self.cache_folder.adopt(build)
         is_lost = build is not None and is_any_lost(build, KINDS)
-        # A walk right after a verb finds nothing new: the sums are made by one that finds rest.
-        with self._changing(build, lambda: not (step.is_change or is_settled(seen, started))):
+        with self._changing(build):
             stores = self.stores()
             if is_lost:
                 stores.clear_synced_tree()
@@ -449,7 +448,7 @@ class LiveIndex(OpenIndex):
         if step and step.is_change and self.cache_folder:
             self.cache_folder.note_clean_scan(None)  # first: a false hint must not stand beside one
         if step:
-            with self._changing(build, lambda: True):  # a walk that follows makes up for it
+            with self._changing(build):
                 sync_probed(root, step, stores, self.settings, self._local.outlines)
         return step
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import sqlite3
 from contextlib import closing
 
@@ -9,8 +11,8 @@ import pytest
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files import scan as scans
-from memwiki.index import integrity, storage_sqlite
-from memwiki.index.stores import KINDS
+from memwiki.index import integrity, raw_bytes, storage_sqlite
+from memwiki.index.stores import KINDS, Stores
 
 
 @pytest.fixture
@@ -62,26 +64,56 @@ def test_what_is_damaged_beside_a_log_is_built_again(log, settled, opened, later
     assert [hit.path for hit in space.search("stork").hits] == ["a.md"]
 
 
-def test_a_hint_leaves_the_sums_to_the_next_sync(put, settled, place_of, monkeypatch):
-    """
-    --- a.md ---
-    heron
-    """
+@pytest.fixture
+def summed(monkeypatch):
+    """The names of the files that were read whole for their checksums."""
+    names, real = [], integrity.checksum
+    monkeypatch.setattr(integrity, "checksum", lambda path: names.append(path.name) or real(path))
+    return names
+
+
+def sums_in(build):
+    """The checksums in the record of a build, by file."""
+    stores = json.loads((build / "stores.json").read_text())["stores"].values()
+    return {name: row[4:] for store in stores for name, row in store["files"].items()}
+
+
+def test_the_sum_of_a_store_follows_what_a_commit_changes_of_it(put, settled, place_of, summed):
+    for number in range(30):
+        put(f"{number}.md", f"# Heron {number}\n\nword{number} [[stork]]\n" * number)
     settled.sync()
-    summed = []
-    real = integrity._checksum
-    monkeypatch.setattr(integrity, "_checksum", lambda path: summed.append(path.name) or real(path))
-    put("a.md", "stork\n")
-    settled.live.sync_paths(["a.md"])
-    assert not any(name.endswith(".sqlite") for name in summed)
-    assert integrity.is_intact(place_of(settled), KINDS)
-    settled.live.sync()
-    assert "cards.sqlite" in summed
+    rng = random.Random(0)
+    for step in range(12):
+        summed.clear()
+        names = [f"{rng.randrange(40)}.md" for _ in range(rng.choice((1, 1, 15)))]
+        for name in names:
+            put(name, f"# Egret {step}\n\n" + f"other{step} [[{rng.randrange(40)}]]\n" * step * 9)
+        settled.live.sync_paths(names) if step % 3 else settled.live.sync()
+        assert not any(name.endswith(".sqlite") for name in summed)
+        build = place_of(settled)
+        found = sums_in(build)
+        assert {"cards.sqlite", "keyword/held.sqlite"} <= found.keys()
+        for name, sums in found.items():
+            assert sums == [raw_bytes.checksum(build / name)], (step, name)
 
 
-def test_what_is_damaged_before_its_sum_is_known_is_built_again(
-    put, settled, opened, later, place_of
-):
+def test_what_others_write_into_a_store_is_not_followed(put, settled, place_of):
+    put("a.md", "heron\n")
+    settled.sync()
+    build = place_of(settled)
+    settled.close()
+    with closing(sqlite3.connect(build / "cards.sqlite")) as other:
+        other.execute("create table strange (a)")
+    with pytest.raises(IndexDamagedError):
+        integrity.require_intact(build, KINDS)
+    integrity.open_record(build, KINDS)
+    with closing(Stores(build)) as stores:
+        stores.cards.note("a", "b")
+        stores.note_intact()
+    assert sums_in(build)["cards.sqlite"] == [raw_bytes.checksum(build / "cards.sqlite")]
+
+
+def test_what_is_damaged_after_a_hint_is_built_again(put, settled, opened, later, place_of):
     put("a.md", "heron\n")
     settled.sync()
     put("a.md", "stork\n")
@@ -95,7 +127,7 @@ def test_what_is_damaged_before_its_sum_is_known_is_built_again(
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_a_machine_that_starts_anew_before_the_sum_is_known(
+def test_a_machine_that_starts_anew_after_a_hint(
     put, settled, opened, later, place_of, monkeypatch, is_damaged
 ):
     put("a.md", "heron\n")
@@ -116,7 +148,7 @@ def test_a_machine_that_starts_anew_before_the_sum_is_known(
 
 
 @pytest.mark.parametrize("name", ["cards.sqlite", "keyword/held.sqlite"])
-def test_an_older_store_put_in_the_place_of_one_without_a_sum_is_not_believed(
+def test_an_older_store_put_in_the_place_of_one_is_not_believed(
     put, settled, opened, later, place_of, name
 ):
     put("a.md", "heron\n")
@@ -133,14 +165,14 @@ def test_an_older_store_put_in_the_place_of_one_without_a_sum_is_not_believed(
 
 
 def test_a_log_that_is_folded_while_it_is_summed_stops_no_writer(log, put, settled, monkeypatch):
-    real = integrity._checksum
+    real = integrity.checksum
 
     def folding(path):
         if path == log:
             raise FileNotFoundError(path)
         return real(path)
 
-    monkeypatch.setattr(integrity, "_checksum", folding)
+    monkeypatch.setattr(integrity, "checksum", folding)
     put("a.md", "egret\n")
     assert settled.live.sync_paths(["a.md"]).fresh
     assert [hit.path for hit in settled.search("egret").hits] == ["a.md"]

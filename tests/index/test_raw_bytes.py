@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from itertools import permutations
 
 import pytest
 
-from memwiki.index import cache_files
-from memwiki.index.cache_files import pieces_of
+from memwiki.files.read import signature_at
+from memwiki.index import raw_bytes
+from memwiki.index.raw_bytes import checksum, followed, pieces_of
 
 _LAST = """
 import sqlite3, sys
@@ -34,17 +37,17 @@ def test_another_process_does_not_take_itself_for_the_last_one_after_a_checksum(
 
 
 def test_the_descriptor_of_a_file_that_is_gone_is_let_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_files, "_kept", {})
+    monkeypatch.setattr(raw_bytes, "_kept", {})
     for number in range(3):
         store = tmp_path / f"{number}.sqlite"
         store.write_bytes(b"x" * number)
         assert b"".join(pieces_of(store)) == b"x" * number
         store.unlink()
-    assert len(cache_files._kept) == 1
+    assert len(raw_bytes._kept) == 1
 
 
 def test_a_file_in_the_place_of_another_is_read_itself(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_files, "_kept", {})
+    monkeypatch.setattr(raw_bytes, "_kept", {})
     store, other = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
     store.write_bytes(b"old")
     assert b"".join(pieces_of(store)) == b"old"
@@ -54,9 +57,56 @@ def test_a_file_in_the_place_of_another_is_read_itself(tmp_path, monkeypatch):
 
 
 def test_no_more_descriptors_are_kept_than_a_process_can_bear(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_files, "_kept", {})
-    monkeypatch.setattr(cache_files, "_MAX_OPEN", 2)
+    monkeypatch.setattr(raw_bytes, "_kept", {})
+    monkeypatch.setattr(raw_bytes, "_MAX_OPEN", 2)
     for number in range(4):
         (tmp_path / f"{number}.sqlite").write_bytes(b"x")
         list(pieces_of(tmp_path / f"{number}.sqlite"))
-    assert len(cache_files._kept) == 2
+    assert len(raw_bytes._kept) == 2
+
+
+def test_the_checksum_of_a_database_follows_what_is_folded_into_it(tmp_path):
+    store, rng = tmp_path / "cards.sqlite", random.Random(0)
+    with closing(sqlite3.connect(store, isolation_level=None)) as db:
+        db.execute("pragma journal_mode=wal")
+        db.execute("pragma wal_autocheckpoint=0")
+        db.execute("create table t (a integer primary key, b blob)")
+        db.execute("pragma wal_checkpoint(truncate)")
+        note(store)
+        for step in range(60):
+            for _ in range(rng.randrange(4)):
+                row = rng.randrange(300), rng.randbytes(rng.randrange(3_000))
+                db.execute("insert or replace into t values (?, ?)", row)
+                db.execute("delete from t where a=?", (rng.randrange(300),))
+            if step % 20 == 19:
+                db.execute("vacuum")
+            with followed(str(store)):
+                db.execute("pragma wal_checkpoint(truncate)")
+            known = raw_bytes.KNOWN.get(str(store))
+            assert known or step % 20 == 19
+            assert not known or known == [*signature_at(store), checksum(store)]
+            note(store)
+
+
+def note(store):
+    raw_bytes.KNOWN[str(store)] = [*signature_at(store), checksum(store)]
+
+
+def test_a_database_that_was_written_since_its_checksum_was_known_is_not_followed(tmp_path):
+    store = tmp_path / "cards.sqlite"
+    with closing(sqlite3.connect(store, isolation_level=None)) as db:
+        db.execute("create table t (a)")
+        note(store)
+        db.execute("insert into t values (zeroblob(9000))")
+    with followed(str(store)):
+        pass
+    assert str(store) not in raw_bytes.KNOWN
+
+
+def test_blocks_that_changed_places_have_another_checksum(tmp_path):
+    store, blocks = tmp_path / "a.sqlite", [bytes([n]) * 4096 for n in range(5)]
+    sums = set()
+    for order in permutations(blocks):
+        store.write_bytes(b"".join(order))
+        sums.add(checksum(store))
+    assert len(sums) == 120
