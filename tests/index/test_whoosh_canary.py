@@ -19,10 +19,11 @@ from pathlib import Path
 import pytest
 import whoosh.writing
 from postings import terms_of
-from whoosh.codec.whoosh3 import W3Codec, W3TermInfo
+from whoosh.codec.whoosh3 import W3Codec, W3TermInfo, W3TermsReader
 from whoosh.filedb.filestore import FileStorage
 from whoosh.formats import Existence
 from whoosh.index import FileIndex, LockError
+from whoosh.reading import SegmentReader
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword import whoosh_backend
@@ -493,6 +494,20 @@ def test_merging_drops_what_was_deleted_and_keeps_every_weight(folder, backend, 
         assert not reader.has_deletions()
     with closing(backend.snapshot()) as snapshot:
         assert snapshot.frequency("text") == 10
+
+
+def test_a_merge_reads_the_terms_of_a_segment_in_a_row(folder, backend, puts, monkeypatch):
+    for number in range(8):
+        backend.apply(puts(page(number)), [])
+    before = units(backend)
+    with monkeypatch.context() as without:
+        without.setattr(SegmentReader, "postings", None)
+        without.setattr(W3TermsReader, "term_info", None)
+        backend.apply([], ["p3.md"])
+    assert segment_count(folder) == 1
+    left = units(backend)
+    assert left == {key: before[key] for key in left}
+    assert len(left) == 7
 
 
 def test_a_merge_that_dies_changes_nothing(folder, backend, puts, monkeypatch):

@@ -251,8 +251,19 @@ def _join(writer: Any, segments: list[Any], joined: list[Any]) -> list[Any]:
     for segment in joined:
         if _living_units(segment):  # of no unit Whoosh makes a segment without columns
             with closing(SegmentReader(writer.storage, writer.schema, segment)) as reader:
-                writer.add_reader(reader)
+                _take_over(writer, reader)
     return [segment for segment in segments if segment not in joined]
+
+
+def _take_over(writer: Any, leaf: Any) -> None:
+    """What `writer.add_reader` does, which looks each term up again: thrice as long."""
+    keys, numbers = leaf.column_reader("key", translate=False), dict[int, int]()
+    for document in leaf.all_doc_ids():
+        numbers[document] = writer.docnum
+        writer.add_document(key=keys[document])
+    for word, (documents, weights) in _all_living(leaf):
+        if documents:
+            writer.pool.add_postings(word, ([*map(numbers.__getitem__, documents)], weights))
 
 
 class WhooshSnapshot:
@@ -293,10 +304,8 @@ class WhooshSnapshot:
         """Each term with a run of it, a segment after the other: to look each up takes thrice as
         long."""
         for offset, leaf in self._leaves:
-            items = leaf._terms.items()
-            while part := _some_of(items):
-                for (_, word), info in part:
-                    yield term_of(word), _living(leaf, info, offset)
+            for word, postings in _all_living(leaf, offset):
+                yield term_of(word), postings
 
     def _infos(self, term: str) -> list[tuple[int, Any, Any]]:
         """Where the term's postings lie in each segment that has any."""
@@ -358,6 +367,14 @@ def _term_info(leaf: Any, word: bytes) -> Any:
 def _some_of(items: Iterator[Any]) -> list[Any]:
     with _damage_named():
         return list(islice(items, _TERMS_TOGETHER))
+
+
+def _all_living(leaf: Any, offset: int = 0) -> Iterator[tuple[bytes, Postings]]:
+    """Each term of a segment, as it is kept, with the postings of the living units."""
+    items = leaf._terms.items()
+    while part := _some_of(items):
+        for (_, word), info in part:
+            yield word, _living(leaf, info, offset)
 
 
 def _living(leaf: Any, info: Any, offset: int) -> Postings:

@@ -76,7 +76,6 @@ def spared() -> Iterator[None]:
 
 with spared():
     from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo, dumps
-    from whoosh.matching import ListMatcher
 
 _INLINE = 2  # terms in one or two units live in the term table itself
 # As Whoosh packs them: of a pair in its table the lengths, of a term what it is and where.
@@ -91,13 +90,11 @@ class Pool(TermPool):
     posting took half as long again (2026-11-22).
     """
 
+    add = None  # Whoosh hands no single posting over
+
     def __init__(self, field: str) -> None:
         super().__init__()
         self._field = field
-
-    def add(self, item: tuple[str, bytes, int, float, bytes]) -> None:
-        """Take one posting in, as Whoosh hands them over: field, term, document, weight, value."""
-        self.add_terms(item[2], ((item[1], int(item[3])),))
 
     def iter_postings(self) -> Iterator[TermPostings]:
         """The field and each of its terms in order, with its documents and weights."""
@@ -151,19 +148,9 @@ class Codec(W3Codec):  # type: ignore[misc]
 
     length_stats = False
 
-    # The two hooks below have Whoosh's names and are called by Whoosh.
-
     def field_writer(self, storage: Any, segment: Any) -> _FieldWriter:
         """Writes terms and postings of a segment."""
         return _FieldWriter(self, storage, segment)
-
-    def postings_reader(
-        self, file: Any, info: Any, format_: Any, term: Any = None, scorer: Any = None
-    ) -> ListMatcher:
-        """Reads the postings of a term; asked by Whoosh when it merges segments."""
-        documents, weights = read_postings(file, info)
-        values = [b""] * len(documents)
-        return ListMatcher(documents, weights, values, format_, scorer=scorer, term=term)
 
 
 def read_postings(file: Any, info: Any, first: int = 0) -> Postings:
