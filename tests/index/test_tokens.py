@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.han import SIMPLIFIED, TRADITIONAL
+from memwiki.index.keyword import tokens
 from memwiki.index.keyword.tokens import (
     count_terms,
     normalise,
@@ -301,3 +302,18 @@ def test_many_groups_of_digits_take_no_time(text):
 )
 def test_a_word_may_be_spelled_without_the_letters_of_a_keyboard(word, other):
     assert other_spelling(word) == other
+
+
+_LETTERS = st.text("abcdefghilmnoprstuvyzé", min_size=3, max_size=7)
+
+
+@given(_LETTERS, st.sampled_from(["", *tokens._CHANGED]))
+def test_a_word_without_an_ending_is_what_the_stemmer_leaves(beginning, ending):
+    word = beginning + ending
+    assert tokens.stem(word) == tokens._STEMMER.stem(tokens._american(word))
+
+
+@for_each("word", ["heron", "bird", "window", "script", "graph"])
+def test_the_stemmer_is_not_asked_about_a_word_without_an_ending(word, monkeypatch):
+    monkeypatch.setattr(tokens, "_STEMMER", None)
+    assert tokens.stem.__wrapped__(word) == word

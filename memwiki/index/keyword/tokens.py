@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from itertools import chain, pairwise
 from types import ModuleType
+from typing import Any
 
 import whoosh
 
@@ -28,18 +29,18 @@ from memwiki.records import NamedTuple
 from memwiki.text import CJK, CJK_FROM, MARKS, NO_BLANKS, WORD, is_cjk, pattern, simplified
 
 
-def _stemmer(package: str = "whoosh.lang.snowball") -> Callable[[str], str]:
+def _stemmer(package: str = "whoosh.lang.snowball") -> Any:  # noqa: ANN401 - untyped there
     """For English, without the languages that the package imports beside it."""
     stand_in = ModuleType(package)
     stand_in.__path__ = [f"{whoosh.__path__[0]}/lang/snowball"]
     sys.modules.setdefault(package, stand_in)
-    found: Callable[[str], str] = import_module(f"{package}.english").EnglishStemmer().stem
+    found = import_module(f"{package}.english").EnglishStemmer()
     if sys.modules[package] is stand_in:
         del sys.modules[package]
     return found
 
 
-_english = _stemmer()
+_STEMMER = _stemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
@@ -91,6 +92,9 @@ _SPELLINGS = {
     for rest in ("", "s")
 }
 _BRITISH = (*_SPELLINGS, *_ENDINGS)
+_STEPS = (f"_EnglishStemmer__step{step}_suffixes" for step in ("1a", "1b", "2", "3", "4", "5"))
+# How words end that are changed at all; a third are not.
+_CHANGED = (*_BRITISH, "y", *chain.from_iterable(getattr(_STEMMER, step) for step in _STEPS))
 
 
 @lru_cache(maxsize=100_000)
@@ -100,10 +104,10 @@ def stem(word: str) -> str:
 
     Source: Porter2, https://snowballstem.org/algorithms/english/stemmer.html
     """
-    if len(word) < 3 or not word.isalpha():
+    if len(word) < 3 or not word.isalpha() or (word.isascii() and not word.endswith(_CHANGED)):
         return word
     if word < "\u0400":
-        return _english(_american(word))
+        return str(_STEMMER.stem(_american(word)))
     return _ENDING.sub("", _ARTICLE.sub("", word))
 
 
