@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
-from operator import itemgetter
+from operator import itemgetter, ne
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -112,9 +112,7 @@ def _prove(
         folder
         for folder, names, signatures in seen.folders
         if (folders is None or folder in folders)
-        and any(
-            proofs.get(folder + name) != each for name, each in zip(names, signatures, strict=True)
-        )
+        and any(map(ne, map(proofs.get, map(folder.__add__, names)), signatures))
     }
     # With those that are not, so that they are looked at when they are gone.
     cards.note_proven({each: "" if each in unclear else seen.proofs[each] for each in seen.proofs})
@@ -254,7 +252,7 @@ def _remember(seen: Scan, stores: Stores, step: SyncRun, request: SyncRequest) -
 def is_settled(seen: Scan, started_ns: int) -> bool:
     """Whether every signature was proof when the walk began."""
     signatures = chain.from_iterable(signatures for _, _, signatures in seen.folders)
-    newest = map(max, map(_TIMES, signatures))  # no step of it in Python
+    newest = chain.from_iterable(map(_TIMES, signatures))  # no step of it in Python
     return is_proof_at(max(newest, default=0), started_ns)
 
 

@@ -285,8 +285,10 @@ class Cards(SqlProjection[Put]):
             else:
                 old = set(self._of_page(table, page_id))
             new = dict.fromkeys(rows)
-            self._delete_rows(table, (row for row in old if row not in new))
-            self.upsert(table, (row for row in new if row not in old))
+            if gone := [row for row in old if row not in new]:
+                self._delete_rows(table, gone)
+            if come := [row for row in new if row not in old]:
+                self.upsert(table, come)
 
     def _of_page(self, table: SqlTable, page_id: int) -> Iterator[Row]:
         """The rows of a page in a table."""
@@ -295,10 +297,10 @@ class Cards(SqlProjection[Put]):
         keys = self._numbered(table, page_id)
         if table.names == table.keys:
             return keys
-        sql = f"select * from {table.name} where number=? and page=?"
-        return chain.from_iterable(self._rows(sql, *key) for key in keys)
+        sql = f"select * from {table.name} where page=? and number"
+        return self._among(sql, (number for number, _ in keys), page_id)
 
-    def _numbered(self, table: SqlTable, page_id: int) -> Iterator[Row]:
+    def _numbered(self, table: SqlTable, page_id: int) -> Iterator[tuple[int, int]]:
         """The keys of the rows of a page in a table that has no index for it."""
         with decoding("cards"):
             for stored in self._column(f"select {table.name} from numbers where page=?", page_id):
