@@ -86,7 +86,7 @@ def test_the_private_hooks_of_our_codec_are_there(backend, puts):
     try:
         for name in ("pool", "docnum", "generation", "storage", "schema", "is_closed"):
             assert hasattr(writer, name), name
-        for name in ("add_reader", "delete_document", "reader", "cancel"):
+        for name in ("add_document", "delete_document", "reader", "cancel"):
             assert callable(getattr(writer, name)), name
     finally:
         writer.cancel()

@@ -7,6 +7,8 @@ block writer, 8 s this way, and opening a term is one decompression instead of o
 
 from __future__ import annotations
 
+import _pickle
+import os
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
@@ -31,6 +33,12 @@ def _copied(source: Any, target: Any) -> None:
         target.write(piece)
 
 
+def _chosen(letters: str) -> str:
+    """What `random.choice` does, of which names of files are made."""
+    return letters[os.urandom(1)[0] % len(letters)]
+
+
+_PICKLING = ("dump", "dumps", "load", "loads", "PicklingError", "Unpickler")
 # What Whoosh imports, with what it takes from there at once: half of 55 ms (2026-11-30).
 SPARED: dict[str, dict[str, object]] = {
     "whoosh.analysis": {},  # tokenizers and stemmers: terms are ours
@@ -38,7 +46,8 @@ SPARED: dict[str, dict[str, object]] = {
     "whoosh.automata.lev": {},
     "calendar": {},
     "hashlib": {"md5": md5},
-    "random": {},
+    "pickle": {name: getattr(_pickle, name) for name in _PICKLING},
+    "random": {"choice": _chosen},
     "shutil": {"copyfileobj": _copied},
     "tempfile": {},
 }
