@@ -141,7 +141,7 @@ def one_file(root: Path, edits: Sequence[Edit]) -> dict[str, str]:
 
 def _settled_now(root: Path, edit: Edit) -> Edit | None:
     """An edit on top of its file, which is not read again where it shows no change."""
-    if edit.seen and edit.seen == signature_at(root / edit.path):
+    if edit.seen and edit.seen == signature_at(f"{root}/{edit.path}"):
         return edit
     now, seen = current_file(root, edit.path)
     settled = settled_on(edit, now)

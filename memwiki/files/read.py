@@ -69,7 +69,7 @@ def signature_of(found: os.stat_result) -> Signature:
     return signature if is_small else _held(*signature)
 
 
-def signature_at(location: Path) -> Signature | None:
+def signature_at(location: Path | str) -> Signature | None:
     """The same of what is at a place, None for nothing; of a symlink, its own."""
     try:
         return signature_of(os.lstat(location))

@@ -201,10 +201,10 @@ def give(descriptor: int, attributes: Attributes) -> None:
     os.fchmod(descriptor, mode)
 
 
-def other_names(location: Path) -> int:
+def other_names(location: str) -> int:
     """Under how many other names the file can be found (hard links)."""
     try:
-        found = location.stat()
+        found = os.stat(location)  # noqa: PTH116 - a `Path` of each file takes longer
     except OSError:
         return 0
     return found.st_nlink - 1 if stat.S_ISREG(found.st_mode) else 0

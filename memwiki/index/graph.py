@@ -26,6 +26,7 @@ from memwiki.index.meanings.lookup import (
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver
+from memwiki.index.sql import grouped
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
@@ -317,10 +318,10 @@ def tag_counts(pairs: Iterable[tuple[str, str]], prefix: str = "") -> list[TagCo
     spelled as most pages spell it."""
     pages: dict[str, set[str]] = {}
     spellings: dict[str, Counter[str]] = {}
-    for page, tag in pairs:
+    for tag, marked in grouped((tag, page) for page, tag in pairs).items():
         for name in with_parents(tag):
-            pages.setdefault(fold(name), set()).add(page)
-            spellings.setdefault(fold(name), Counter())[name] += 1
+            pages.setdefault(fold(name), set()).update(marked)
+            spellings.setdefault(fold(name), Counter())[name] += len(marked)
     start = fold(prefix.lstrip("#"))
     rows = [
         TagCount(min(spellings[f].items(), key=lambda s: (-s[1], s[0]))[0], len(found))

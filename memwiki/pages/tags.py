@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
@@ -277,6 +278,7 @@ def renaming(old: str, new: str) -> Callable[[str], str]:
     """A function that gives a tag its new name when it is the old one or nested in it."""
     folded, depth = fold(old), old.count("/") + 1
 
+    @cache
     def rename(tag: str) -> str:
         parts = tag.split("/")
         if fold("/".join(parts[:depth])) != folded:

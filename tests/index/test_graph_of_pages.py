@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.index import graph as graphs
 from memwiki.index.graph import LinkGraph, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge
 from memwiki.nouns import Layers, LinkStatus
@@ -219,6 +220,17 @@ def test_tags_are_counted_by_page_with_their_parents_and_shown_as_most_spell_the
         ("project/B", 1),
     ]
     assert [row.tag for row in tag_counts(pairs, "#project/")] == ["Project/A", "project/B"]
+
+
+def test_a_tag_of_many_pages_is_folded_as_often_as_one_of_few(monkeypatch):
+    folded: list[str] = []
+    monkeypatch.setattr(graphs, "fold", lambda name: folded.append(name) or name.lower())
+    counts = {}
+    for pages in (1, 500):
+        folded.clear()
+        assert tag_counts((f"{page}.md", "Area/tea") for page in range(pages))[0].count == pages
+        counts[pages] = len(folded)
+    assert counts[1] == counts[500]
 
 
 # --- entries ------------------------------------------------------------------------------------
