@@ -135,6 +135,15 @@ def test_problems_are_told_with_their_lines(cards, puts):
     assert Lookup(cards.db).problem_count() == 1
 
 
+def test_problems_are_counted_without_a_look_at_the_pages_that_have_none(cards):
+    asked: list[str] = []
+    cards.db.set_trace_callback(asked.append)
+    Lookup(cards.db).problem_count()
+    cards.db.set_trace_callback(None)
+    plans = [row[-1] for sql in asked for row in cards.db.execute(f"explain query plan {sql}")]
+    assert ["page_problems" in plan for plan in plans] == [True]
+
+
 def test_a_catalog_is_in_step_and_never_found(cards, puts):
     catalog = "<!-- memwiki:catalog:begin -->\n- [Heron](heron.md)\n<!-- memwiki:catalog:end -->\n"
     cards.apply(puts({"index.md": catalog, "heron.md": PAGE}), [])

@@ -27,6 +27,7 @@ PAGE = SqlTable(
     "hidden integer,entries integer,size integer,mtime_ns integer,ctime_ns integer,inode integer,"
     "settled integer,aliases text",
     "id",
+    ("index page_problems on page (hidden) where problems<>''",),
 )
 NAME = SqlTable(
     "name",
