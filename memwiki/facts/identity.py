@@ -21,9 +21,11 @@ _MEANT = frozenset("‰‱′″§")  # punctuation to Unicode, but part of a me
 _VARIANTS = range(0xFE00, 0xFE10)  # the same sign in colour or not
 # A mark belongs to the word it touches: 3.10, a@b, C++, -5, .NET. Others only part the words. A
 # comma after "no" and between two figures is kept: "no, cats" is not "no cats", 三、四 not 三四.
+# It begins with one set of signs, which takes a quarter of the time to look for.
 _LOOSE = pattern(
-    r"[\"()\[\]{}|;`]+|~~+|(?<![0-9a-z_])[:'*]+|[:'*.!\\/-]+(?![0-9a-z_=~$])"
-    rf"|(?<!\bno)(?<!不),(?![0-9])(?!(?<=[{ZH_DIGITS}],)[{ZH_DIGITS}])|(?<=[^0-9]),(?=[0-9])"
+    r"[\"()\[\]{}|;`~:'*.!\\/,-](?:(?<=[\"()\[\]{}|;`])[\"()\[\]{}|;`]*|(?<=~)~+"
+    r"|(?<=[:'*])(?<![0-9a-z_].)[:'*]*|(?<=[:'*.!\\/-])[:'*.!\\/-]*(?![0-9a-z_=~$])"
+    rf"|(?<=,)(?<!\bno,)(?<!不,)(?![0-9])(?!(?<=[{ZH_DIGITS}],)[{ZH_DIGITS}])|(?<=[^0-9],)(?=[0-9]))"
 )
 # What stands alone and is all marks means something: ->, :), ((. It is kept in its full-width form.
 _ALONE = pattern(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,8}(?![^\s`])")

@@ -186,8 +186,10 @@ def _chinese_tokens(run: str, words: Lexicon) -> Iterator[Token]:
 def with_plain_numbers(text: str) -> str:
     """A normalised text with times of day as minutes of half a day (`9 am`, `9:00`, 上午九点), and
     numbers in one form: `1,200`, 三月."""
-    text = _NOON.sub("12:00", THOUSAND.sub("", text))
-    text = _CLOCK_ZH.sub(_plain_time_zh, _CLOCK.sub(_plain_time, text))
+    text = _CLOCK.sub(_plain_time, _NOON.sub("12:00", THOUSAND.sub("", text)))
+    if text.isascii():
+        return text
+    text = _CLOCK_ZH.sub(_plain_time_zh, text)
     return _COUNTED_ZH.sub(lambda match: str(number_of(match[0])), text)
 
 

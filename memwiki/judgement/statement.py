@@ -23,13 +23,18 @@ _MAX_CHARS = 400  # characters
 BEGINNING = 2  # words that tell what a statement may be about; one of Chinese has them
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, formulas, lists of terms.
-_NO_STATEMENT = pattern(
-    r"^(?:[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b))"
-    r"|\]\(|\||[(\[]#\d|#\d+\)?$|@\w|\w\(|[!！?？…]|\$[\\A-Za-z]|: .*: | [-–—] |[:：]$"
-    r"|^(?:例如|比如|[Ee]\.g\.|[Ff]or example)"
-    r"|^(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
+_NO_START = pattern(
+    r"[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b)|例如|比如|[Ee]\.g\.|[Ff]or example"
+    r"|(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
 )
-_SENTENCE_END = pattern(r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMrs)[.!;](?:\s|$)|[。！；]|\n")
+_NO_STATEMENT = pattern(
+    r"[|(\[#@!！?？…$:：–—-](?:(?<=[|!！?？…])|(?<=\]\()|(?<=\w\()|(?<=[(\[])#\d|(?<=#)\d+\)?$"
+    r"|(?<=@)\w|(?<=\$)[\\A-Za-z]|(?<=:) .*: |(?<= [–—-])(?= )|(?<=[:：])$)"
+)
+# Begins with one set of signs, as others below: so it is searched for in a tenth of the time.
+_SENTENCE_END = pattern(
+    r"[.!;。！；\n](?:(?<=[。！；\n])|(?<!\bDr.)(?<!\bSt.)(?<!\bMr.)(?<!\bMrs.)(?:\s|$))"
+)
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
 _MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
@@ -119,7 +124,7 @@ class Statement(NamedTuple):
 
 def is_list_item(text: str) -> bool:
     """Whether it looks like a link, a heading, code, a question or a list, and no sentence."""
-    return _NO_STATEMENT.search(text) is not None
+    return (_NO_START.match(text) or _NO_STATEMENT.search(text)) is not None
 
 
 def statements_of(text: str) -> tuple[Statement, ...]:

@@ -237,7 +237,8 @@ ZH_ENDED = tuple(
 )
 # Somebody left: no side, and nothing that is left.
 LEFT = pattern(
-    r"(?<!\bthe )(?<!\bon )(?<!\bto )(?<!\bis )(?<!\bare )\bleft "
+    r"left (?<=\bleft )(?<!\bthe left )(?<!\bon left )(?<!\bto left )(?<!\bis left )"
+    r"(?<!\bare left )"
     r"(?=[A-Z]|(?:the|his|her|their|our|my) )"
 )
 _ON_OFF = r"\b(?:turned|switched) (on|off)"
