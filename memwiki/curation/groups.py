@@ -116,14 +116,15 @@ def alike(
     """Groups of up to five that share most of their words, or mean nearly the same by what is
     embedded, the likest first."""
     entries = _lasting(entries)
-    readings = [read(_fact(each, config)) for each in entries]
+    facts = [_fact(each, config) for each in entries]
+    readings = [*map(read, facts)]
     pairs = dict[tuple[int, int], float]()
     for cosine, old, new in (
         vectors.pairs([e.key for e in entries], ALIKE_IN_MEANING) if vectors else ()
     ):
         if not judge_readings(readings[old], readings[new], near=0, same=1).reason:
             pairs[old, new] = cosine
-    for old, new in likely_near([*map(meeting_of, readings)], ALIKE):
+    for old, new in likely_near([*map(meeting_of, facts)], ALIKE):
         if score := _likeness(readings[old], readings[new]):
             pairs[old, new] = max(score, pairs.get((old, new), 0))
     for group in _grouped((-score, *pair) for pair, score in pairs.items()):

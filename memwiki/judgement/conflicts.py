@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
@@ -95,7 +95,9 @@ def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact
 def with_statements(reading: ReadFact) -> ReadFact:
     """The same of a fact that was read."""
     fact = reading.fact
-    return reading._replace(subjects=subjects_of(reading), statements=statements_of(fact.text))
+    return reading._replace(
+        subjects=subjects_of(fact, reading.tokens), statements=statements_of(fact.text)
+    )
 
 
 def judge_conflicting(
@@ -161,13 +163,12 @@ def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
 # --- about the same subject ---
 
 
-def subjects_of(reading: ReadFact) -> frozenset[str]:
-    """What a fact may be about; two that share none of these are no conflict."""
-    fact = reading.fact
+def subjects_of(fact: Fact, tokens: Iterable[Token]) -> frozenset[str]:
+    """What a fact of these words may be about; two that share none of these are no conflict."""
     found = {f"entity {fold(name)}" for name in fact.entities}
     if fact.subject:
         found.add(f"subject {_as_user(fold(fact.subject))}")
-    if first := _first_word(reading.tokens):
+    if first := _first_word(tokens):
         found.add(f"word {first}")
     return frozenset(found)
 
@@ -191,9 +192,9 @@ def _as_user(word: str) -> str:
     return "user" if word in _USER else word
 
 
-def _first_word(tokens: tuple[Token, ...]) -> str:
+def _first_word(tokens: Iterable[Token]) -> str:
     """The stem of the first word that says what a text is about; of Chinese two characters."""
-    said = [token.text for token in tokens if token.kind is Kind.CONTENT]
+    said = [*islice((token.text for token in tokens if token.kind is Kind.CONTENT), 2)]
     if not said:
         return ""
     start = said[0] + said[1] if len(said) > 1 and is_cjk(said[0] + said[1]) else said[0]

@@ -92,7 +92,7 @@ _CHINESE = {
     Kind.ADDITION: "也 还 又 另 此外",
     Kind.CONDITION: "如果 若 假如 要是 的话 是否 除非 当",
 }
-_TOKEN = pattern(f"([{HAN}]+)|[^\\s{HAN}]+")
+_RUN, _HAN = pattern(f"[{HAN}]+|[^{HAN}]+"), pattern(f"[{HAN}]")
 _HYPHEN = pattern("(?<=[a-z])-(?=[a-z])")
 _NOT = pattern(r"(?<=[a-z])n['’]t(?![a-z])", re.IGNORECASE)
 _SHORTENED = pattern(r"\b(?:cannot|can['’]t|won['’]t)(?![a-z])", re.IGNORECASE)
@@ -157,20 +157,17 @@ def parted(text: str, words: Lexicon) -> str:
     return text if text.isascii() else words.chinese.sub(r" \g<0> ", text)
 
 
-def tokens_of(text: str, words: Lexicon) -> tuple[Token, ...]:
+def tokens_of(text: str, words: Lexicon) -> Iterator[Token]:
     """The words of a text in order, each with what it is."""
     plain = _HYPHEN.sub(" ", normalised(spelled_out(text)))
     plain = words.phrases.sub(lambda match: match[0].replace(" ", "\0"), plain)
-    return tuple(_tokens(plain, words))
-
-
-def _tokens(plain: str, words: Lexicon) -> Iterator[Token]:
-    for match in _TOKEN.finditer(plain):
-        if match[1]:
-            yield from _chinese_tokens(match[1], words)
-        else:
-            text = match[0].replace("\0", " ")
-            yield Token(text, words.kinds.get(text, Kind.CONTENT))
+    for part in plain.split():
+        for run in (part,) if part.isascii() else _RUN.findall(part):
+            if _HAN.match(run):
+                yield from _chinese_tokens(run, words)
+            else:
+                word = run.replace("\0", " ")
+                yield Token(word, words.kinds.get(word, Kind.CONTENT))
 
 
 def _chinese_tokens(run: str, words: Lexicon) -> Iterator[Token]:

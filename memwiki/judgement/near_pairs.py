@@ -18,6 +18,7 @@ from operator import contains
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
+from memwiki.facts.identity import normalised
 from memwiki.index.sql import grouped
 from memwiki.judgement.conflicts import (
     Conflict,
@@ -26,7 +27,7 @@ from memwiki.judgement.conflicts import (
     subjects_of,
     with_statements,
 )
-from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, lexicon
+from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, lexicon, tokens_of
 from memwiki.judgement.meetings import Compared, Pair
 from memwiki.judgement.similarity import (
     Fact,
@@ -36,6 +37,7 @@ from memwiki.judgement.similarity import (
     jaccard,
     judge_readings,
     read,
+    words_of,
 )
 from memwiki.judgement.statement import beginning_of
 from memwiki.names import fold, shared_start
@@ -53,18 +55,21 @@ _SUBJECT, _VALUE, _TEXT, _SET = "\1", "\2", "\3", "\4"
 _STATEMENT = _SUBJECT  # of all statements, as if they had one subject
 
 
-def meeting_of(reading: ReadFact, *, may_conflict: bool = False) -> str:
+def meeting_of(
+    fact: Fact, rules: ConflictRules = DEFAULT_RULES, *, may_conflict: bool = False
+) -> str:
     """What decides with which other facts a fact is judged: keys with a NUL before and behind each,
     as no text has one. Of what it states no more is read than how it begins."""
-    keys = sorted(reading.words)
+    keys = sorted(words_of(fact.text))
     if keys:
         keys.append(_SET + text_hash(" ".join(keys), 8).hex())
-    keys.append(_TEXT + text_hash(reading.text, 8).hex())
+    keys.append(_TEXT + text_hash(normalised(fact.text), 8).hex())
     if may_conflict:
-        keys += sorted(map(_SUBJECT.__add__, subjects_of(reading)))
-        beginning = beginning_of(reading.fact.text)
+        subjects = subjects_of(fact, tokens_of(fact.text, lexicon(rules)))
+        keys += sorted(map(_SUBJECT.__add__, subjects))
+        beginning = beginning_of(fact.text)
         keys += [_STATEMENT] if beginning else []
-        keys += map(_VALUE.__add__, _one_valued(reading.fact, beginning))
+        keys += map(_VALUE.__add__, _one_valued(fact, beginning))
     return "\0".join(("", *keys, ""))
 
 
@@ -96,7 +101,7 @@ def near_duplicates(
     judged where they share a word that at most three hundred have.
     """
     readings = [read(fact) for fact in facts]
-    for old, new in sorted(likely_near([*map(meeting_of, readings)], near)):
+    for old, new in sorted(likely_near([*map(meeting_of, facts)], near)):
         found = judge_readings(readings[old], readings[new], near=near, same=same)
         if found.verdict is not Verdict.DIFFERENT:
             yield NearPair(old, new, found)
@@ -143,7 +148,7 @@ def conflicts(
     conflicts share the rare words as a rule.
     """
     readings = [read_statement(fact, rules) for fact in facts]
-    meetings = [meeting_of(each, may_conflict=True) for each in readings]
+    meetings = [meeting_of(each, rules, may_conflict=True) for each in facts]
     for old, new in sorted(_Crowds(meetings, range(len(facts))).pairs(1)[1]):
         found = judge_conflicting(readings[old], readings[new], rules)
         if found:
@@ -193,6 +198,10 @@ def compare(
     def reading(at: int) -> ReadFact:
         return with_statements(plain(at))
 
+    def meeting(at: int) -> str:
+        fact, may_conflict = fact_at(at)
+        return meeting_of(fact, bounds.rules, may_conflict=may_conflict)
+
     def is_near(pair: Pair) -> bool:
         old, new = (plain(at) if is_default else read(fact_at(at).fact) for at in pair)
         found = judge_readings(old, new, near=bounds.near, same=bounds.same)
@@ -205,10 +214,7 @@ def compare(
     now, then = _distinct(names), _distinct(before.names)
     same = shared_start(now, then)  # most of what was compared stands where it stood
     known = dict(zip(then[same:], before.lines[same:], strict=True))
-    lines = [
-        known.get(name) or meeting_of(plain(at), may_conflict=fact_at(at).may_conflict)
-        for at, name in enumerate(now[same:], same)
-    ]
+    lines = [known.get(name) or meeting(at) for at, name in enumerate(now[same:], same)]
     lines[:0] = before.lines[:same]
     place = {name: at for at, name in enumerate(now[same:], same) if name in known}
     places = {at: place[name] for at, name in enumerate(then[same:], same) if name in place}

@@ -93,7 +93,7 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
 def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """The words of a fact, once for all it is compared with."""
     text = fact.text
-    tokens = tokens_of(text, lexicon(rules))
+    tokens = tuple(tokens_of(text, lexicon(rules)))
     kinds = frozenset(token.kind for token in tokens)
     return ReadFact(fact, normalised(text), words_of(text), tokens, kinds=kinds)
 

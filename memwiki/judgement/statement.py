@@ -24,7 +24,8 @@ BEGINNING = 2  # words that tell what a statement may be about; one of Chinese h
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, formulas, lists of terms.
 _NO_START = pattern(
-    r"[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b)|例如|比如|[Ee]\.g\.|[Ff]or example"
+    r"[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b)"
+    r"|例如|比如|[Ee]\.g\.|[Ff]or example"
     r"|(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
 )
 _NO_STATEMENT = pattern(

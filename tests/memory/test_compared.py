@@ -95,7 +95,7 @@ def judged_alike(monkeypatch):
     near = Likeness(Verdict.NEAR, 1)
     monkeypatch.setattr(near_pairs, "read", lambda fact, _rules: fact)
     monkeypatch.setattr(near_pairs, "with_statements", lambda fact: fact)
-    monkeypatch.setattr(near_pairs, "meeting_of", lambda fact, **_: fact.text)
+    monkeypatch.setattr(near_pairs, "meeting_of", lambda fact, *_, **__: fact.text)
     monkeypatch.setattr(near_pairs, "judge_readings", lambda *_, **__: near)
     monkeypatch.setattr(near_pairs, "judge_conflicting", lambda *_: near)
 

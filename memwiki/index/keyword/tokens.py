@@ -318,13 +318,14 @@ def _syllables_and_pairs(run: str) -> Iterator[str]:
 def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
-    found: dict[str, None] = {}
     joined = text
     if not (_BETWEEN_GROUPS.isdisjoint(text) or _DIGITS.isdisjoint(text)):
         joined = _IN_ONE_WORD.sub(lambda number: number[0].replace(number[1], ""), text)
-    for match in WORD.finditer(joined):
-        for term in _terms_of_question_word(match[0]):
-            found[term] = None
+    if is_cjk(joined):
+        words = chain.from_iterable(map(_terms_of_question_word, WORD.findall(joined)))
+        found = dict.fromkeys(words)
+    else:
+        found = dict.fromkeys("\n".join(_terms_of_words(joined)).split("\n"))
     if "" in found:
         del found[""]
         found |= dict.fromkeys(grouped_numbers(text))
