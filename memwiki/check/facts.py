@@ -398,7 +398,7 @@ def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterat
 def _names(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int]]:
     yield from on_lines(sheet, "aliases", page.aliases)
     # A place that MyST calls as another file is called is no other name of the page.
-    places = frozenset(place_names(page.text, page.text))
+    places = frozenset(place_names(page.text, page.text)) if page.ids else frozenset[str]()
     yield from on_lines(sheet, "id", (name for name in page.ids if name not in places))
 
 

@@ -87,11 +87,12 @@ class CheckContext(NamedTuple):
 
 class Run(NamedTuple):
     """Rules of which the findings are kept; `key` names all that they see besides what the disk
-    says, "" when not all pages are known."""
+    says, "" when not all pages are known, and `kept` is what they found under it."""
 
     name: str
     key: str
     rules: Sequence[CheckRule[WorkspaceOverview]]
+    kept: SavedFindings | None
 
 
 class Reviews(NamedTuple):
@@ -100,6 +101,7 @@ class Reviews(NamedTuple):
     own: Problems  # of the rules that look at one page
     facts: Mapping[str, Facts]
     runs: Sequence[Run]
+    first_seen: Mapping[str, tuple[str, str]]  # source -> (digest, day)
 
 
 class CheckResult(NamedTuple):
@@ -122,8 +124,8 @@ def findings_of(
     with view.stores.cards.one_moment():
         reviews = _reviews(live, view, progress)
         with uncollected():
-            overview = _overview(context, reviews.facts, disk, keeping)
-            kept_runs = [_of_run(live, run, overview, disk, codes, keeping) for run in reviews.runs]
+            overview = _overview(context, reviews, disk, keeping)
+            kept_runs = [_of_run(run, overview, disk, codes, keeping) for run in reviews.runs]
             asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
             others = _found(asked, overview, live.context.layers)
             problems = _merged(live, [reviews.own, *kept_runs, others])
@@ -143,7 +145,6 @@ def _found(
 
 
 def _of_run(
-    live: LiveIndex,
     run: Run,
     overview: WorkspaceOverview,
     disk: RecordingDisk,
@@ -151,13 +152,11 @@ def _of_run(
     keeping: list[_Keep],
 ) -> Problems:
     """What rules find; as it was kept while all that they see stays the same."""
-    with _kept_in(live) as store:
-        kept = store.kept(run.name, run.key)
-        if kept and disk.says(kept.answers):
-            disk.remember(kept.answers)
-            return kept.problems
+    if run.kept and disk.says(run.kept.answers):
+        disk.remember(run.kept.answers)
+        return run.kept.problems
     asked = [rule for rule in run.rules if not codes or rule.code in codes]
-    problems = _found(asked, overview, live.context.layers)
+    problems = _found(asked, overview, overview.layers)
     if run.key and not codes:
         kept = SavedFindings(problems, disk.answers)
         keeping.append(lambda store: store.keep(run.name, run.key, kept))
@@ -188,7 +187,10 @@ def _runs(live: LiveIndex, view: Reading, store: FindingStore) -> Iterator[Run]:
     ):
         codes = sorted(rule.code for rule in rules)
         key = _hash(seen, codes, __version__, sys.version) if is_known else ""
-        yield Run(name, key, rules)
+        kept = None
+        with suppress(*DAMAGE, MemwikiError):  # what is damaged is worked out again
+            kept = store.kept(name, key)
+        yield Run(name, key, rules, kept)
 
 
 def _hash(*parts: object) -> str:
@@ -203,12 +205,12 @@ def _problems(findings: Iterable[Finding], layers: Layers) -> Iterator[Problem]:
 
 def overview_of(context: CheckContext) -> WorkspaceOverview:
     """The workspace as rules see it."""
-    facts = _reviews(context.live, context.view, None).facts
-    return _overview(context, facts, RecordingDisk(context.live.context), [])
+    reviews = _reviews(context.live, context.view, None)
+    return _overview(context, reviews, RecordingDisk(context.live.context), [])
 
 
 def _overview(
-    context: CheckContext, facts: Mapping[str, Facts], disk: RecordingDisk, keeping: list[_Keep]
+    context: CheckContext, reviews: Reviews, disk: RecordingDisk, keeping: list[_Keep]
 ) -> WorkspaceOverview:
     live, view, catalogs = context
 
@@ -223,12 +225,12 @@ def _overview(
         view.lookup,
         LinkGraph(view.stores.cards, scope_of(live.context.layers)),  # what is found is kept
         live.context.layers,
-        facts,
+        reviews.facts,
         CheckEnvironment(
             local_day(live.context.clock()),
             disk.read,
             disk.exists,
-            _first_seen(live, view),
+            reviews.first_seen,
             "" if view.freshness.fresh or not live.is_synced else view.freshness.reason,
             catalogs,
             partial(_entries, live, view),
@@ -340,7 +342,8 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
             facts = {path: each for path, each in facts.items() if path in known}
             findings = (each for each in findings if each.path in known)
         own = sorted_problems(_problems(findings, live.context.layers))
-        return Reviews(own, facts, tuple(_runs(live, view, store)))
+        runs = tuple(_runs(live, view, store))
+        return Reviews(own, facts, runs, _first_seen(live, view, store))
 
     if live.cache_folder is not None:
         _fill_in_parts(live, cards, review, progress)
@@ -364,7 +367,7 @@ def _fill_in_parts(
     or after this one was stopped, goes on with what is left. What goes wrong with the store here is
     found again, and repaired, by who fills the rest."""
     wanted, seen, total = cards.digests(), set[str](), 0
-    while True:
+    while len(wanted) > _PART:
         try:
             with _open_store(live) as store:
                 lacks, gone = lacking(wanted, store.digests())
@@ -398,7 +401,9 @@ def _looked_at(
     return puts
 
 
-def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]:
+def _first_seen(
+    live: LiveIndex, view: Reading, store: FindingStore
+) -> Mapping[str, tuple[str, str]]:
     """What the sources were when a check first saw them; nothing else tells that one was
     changed."""
     layers = live.context.layers
@@ -407,8 +412,7 @@ def _first_seen(live: LiveIndex, view: Reading) -> Mapping[str, tuple[str, str]]
         for card in (view.lookup.cards() if layers.raw else ())
         if is_in(inner_path(card.path, layers), layers.raw)
     }
-    with _open_store(live) as store:
-        return store.first_seen(sources, local_day(live.context.clock()).isoformat())
+    return store.first_seen(sources, local_day(live.context.clock()).isoformat())
 
 
 @contextmanager

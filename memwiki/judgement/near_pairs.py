@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, compress, islice, pairwise, product, repeat
 from math import ceil
 from operator import contains
@@ -265,6 +265,8 @@ class _Crowds:
         is_many, places = len(self._added) > _MAX_LOOKED_UP, range(len(meetings))
         pairs = ((key, at) for at in places for key in self._keys(at)) if is_many else ()
         self._by_key = grouped(pairs)
+        # Each word of a fact is asked for twice.
+        self._sought = cache(partial(self._among, range(len(meetings))))
 
     def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
         """What is judged now and was not: of what may be near, and of what may conflict."""
@@ -315,8 +317,7 @@ class _Crowds:
 
     def _having(self, key: str, most: int | None = None) -> Sequence[int]:
         """The facts that have a key; not all where more than so many had it before."""
-        found = self._by_key.get(key)
-        return found or self._among(range(len(self._meetings)), key, most)
+        return self._by_key.get(key) or self._sought(key, most)
 
     def _among(self, places: Sequence[int], key: str, most: int | None) -> Sequence[int]:
         has = map(contains, map(self._meetings.__getitem__, places), repeat(f"\0{key}\0"))
@@ -325,6 +326,8 @@ class _Crowds:
 
     def _came(self, members: Sequence[int], most: int, crowd: _InCrowd) -> AbstractSet[Pair]:
         """The pairs of a crowd that did not meet before in it."""
+        if len(members) < 2:
+            return frozenset()
         old = [at for at in members if at not in self._added]
         before, now = ({*_met(each, most, crowd)} for each in (old, members))
         self.gone |= before - now

@@ -266,6 +266,20 @@ def test_one_more_entry_has_the_last_part_alone_written_anew(memory, cache, put,
     assert after[1] == before[1]
 
 
+def test_after_one_more_entry_the_store_is_opened_five_times(memory, put, monkeypatch):
+    memory.check.run()
+    opened, real = [], review._open_store
+
+    def counting(live, **how):
+        opened.append(1)
+        return real(live, **how)
+
+    monkeypatch.setattr(review, "_open_store", counting)
+    put("memory.md", ENTRIES + "- One more. [created:: 2999-01-01]\n")
+    memory.check.run()
+    assert len(opened) == 5
+
+
 def test_of_two_checks_at_a_time_the_first_is_kept(memory, cache, put):
     memory.check.run()
     store, (run, first) = review._open_store(memory.entries.live), compared_rows(cache)[0]

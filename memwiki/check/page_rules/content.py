@@ -74,7 +74,8 @@ def too_long(sheet: CheckedPage) -> Findings:
 
 def unclosed_fence(sheet: CheckedPage) -> Findings:
     """Fences that nothing closes, or nothing before another one opens."""
-    if "```" not in sheet.page.text and "~~~" not in sheet.page.text:
+    text = sheet.page.text  # to look for one sign takes a tenth of the time
+    if not (("`" in text and "```" in text) or ("~" in text and "~~~" in text)):
         return
     for first, end in sheet.structure.code:
         opened = _FENCE.match(sheet.lines[first])
@@ -138,6 +139,8 @@ def _is_below(sheet: CheckedPage, following: Section, section: Section) -> bool:
 
 def mixed_line_ends(sheet: CheckedPage) -> Findings:
     """Pages in which some lines end with CR LF and some with LF."""
+    if b"\r" not in sheet.data:
+        return
     crlf, total = sheet.data.count(b"\r\n"), sheet.data.count(b"\n")
     if sheet.is_kept or not 0 < crlf < total or not sheet.is_plain:
         return
