@@ -35,6 +35,12 @@ def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _PatternOnNeed(text, flags))
 
 
+def holds(text: str, *signs: str) -> bool:
+    """Whether a text has one of some signs. To find that one of two characters is not in 5 MB takes
+    8 ms with `in`, from the end 2, and 0.05 where the first is not there (2026-11-30)."""
+    return any(sign[0] in text and text.rfind(sign) >= 0 for sign in signs)
+
+
 # What follows stands between the brackets of a pattern.
 CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"

@@ -25,7 +25,7 @@ from memwiki.markdown.syntax import COMMENT, place_names
 from memwiki.names import fold, stem_of
 from memwiki.nouns import LOGSEQ, Entry, FieldValue, Layers, Page, Stretch
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import holds, pattern
 
 DatedLine: TypeAlias = tuple[str, int, str]  # what is dated, its line, the ISO date
 SKETCH_SLOTS = 64
@@ -172,7 +172,7 @@ def _sha256(sheet: CheckedPage) -> str:
 
 def _claims(sheet: CheckedPage) -> Iterator[tuple[str, int, str, Sequence[int]]]:
     """The sentences with a footnote that names the lines of a source, as memwiki writes them."""
-    if "]: [[" not in sheet.page.text:
+    if not holds(sheet.page.text, "]: [["):
         return
     notes = {found[1]: found for line in sheet.lines if (found := _NOTE.fullmatch(line))}
     for number, line in enumerate(sheet.lines if notes else (), 1):
@@ -345,7 +345,7 @@ def _raw_headings(sheet: CheckedPage) -> Iterator[str]:
 
 def _commented(page: Page, sheet: CheckedPage) -> Iterator[tuple[int, str]]:
     """The links that a comment hides; what is code opens none."""
-    if "%%" not in page.text:
+    if not holds(page.text, "%%"):
         return
     lines = blank_lines(sheet.lines, sheet.body_start, tuple(sheet.structure.code))
     text = mask_inline("\n".join(lines).replace("\r", ""))

@@ -23,7 +23,7 @@ from memwiki.nouns import Entry, Layers, Link, Page, Sections, Severity, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
-from memwiki.text import pattern
+from memwiki.text import holds, pattern
 
 _AT_ONCE = 32  # pages: they are looked at in order, and after an edit few
 # The index holds no addresses; one may name a file of this machine, or lead out by its dots.
@@ -70,8 +70,7 @@ class ParsedOutline(Outline):
     @property
     def links(self) -> tuple[Link, ...]:
         """All links, but for addresses that no rule asks for."""
-        may_be_far = "file" in self.text or ".." in self.text
-        if may_be_far and _FAR.search(self.text):
+        if holds(self.text, "file", "..") and _FAR.search(self.text):
             return super().links
         return self._parsed.links
 

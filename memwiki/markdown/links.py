@@ -14,7 +14,7 @@ from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.records import NamedTuple
-from memwiki.text import merged, pattern
+from memwiki.text import holds, merged, pattern
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
@@ -108,7 +108,7 @@ class FoundLinks(NamedTuple):
 def find_links(masked: Masked, *, is_obsidian: bool = False) -> FoundLinks:
     """Every link of masked text, where Obsidian reads it as it does."""
     # Fields of entries have brackets, too; a link has two, a target or a definition.
-    if not any(sign in masked.text for sign in ("[[", "](", "]:")):
+    if not holds(masked.text, "](", "[[", "]:"):
         return FoundLinks()
     scanner = _LinkScanner(masked, _NO_PATH if is_obsidian else _YEAR)
     found = sorted(scanner.run(), key=lambda item: item[0])

@@ -39,7 +39,7 @@ from memwiki.markdown.tags import find_tags, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
-from memwiki.text import line_starts, pattern
+from memwiki.text import holds, line_starts, pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects import Property
@@ -327,15 +327,15 @@ class Outline(Source):
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
         is_obsidian = self.layers.dialect.name == OBSIDIAN
         text, found = masked.text, find_links(masked, is_obsidian=is_obsidian)
-        if "`" in self.text and "[[" in text:
+        if "`" in self.text and holds(text, "[["):
             found = with_code(found, masked, lines)
         if may_hold_html_links(text):
             from memwiki.markdown.html_links import with_html_links  # few pages have some
 
             found = with_html_links(found, masked)
-        if "{doc}`" in text:
+        if holds(text, "{doc}`"):
             found = with_paths(found, masked, DOC_ROLE)
-        if "{{<" in text or "{{%" in text:
+        if holds(text, "{{<", "{{%"):
             found = with_paths(found, masked, HUGO_REF)
         if _may_import(self.path):
             found = with_paths(found, masked, IMPORT)
@@ -386,7 +386,7 @@ class Outline(Source):
         """What MyST calls places of the page by."""
         if self.lacks(_may_name_places, self.text):
             return []
-        shown = self.masked.text if ")=" in self.text else ""
+        shown = self.masked.text if holds(self.text, ")=") else ""
         return place_names(shown, self.text)[:_MAX_PLACES]
 
     @property
@@ -405,15 +405,15 @@ class Outline(Source):
 
 
 def _has_catalog(text: str) -> bool:
-    return CATALOG_BEGIN in text
+    return holds(text, CATALOG_BEGIN)
 
 
 def _has_labels(text: str) -> bool:
-    return "]:" in text
+    return holds(text, "]:")
 
 
 def _may_name_places(text: str) -> bool:
-    return ")=" in text or ":name:" in text or ":label:" in text
+    return holds(text, ")=", ":name:", ":label:")
 
 
 def _may_import(path: str) -> bool:

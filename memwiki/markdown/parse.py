@@ -37,6 +37,7 @@ from memwiki.nouns import (
     Unit,
 )
 from memwiki.records import NamedTuple
+from memwiki.text import holds
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries
@@ -258,7 +259,7 @@ def _conflicts(seen: Outline) -> list[Problem]:
 
 
 def _has_conflict(text: str) -> bool:
-    return "<<<<<<<" in text
+    return holds(text, "<<<<<<<")
 
 
 def _is_example(seen: Outline, line: int) -> bool:

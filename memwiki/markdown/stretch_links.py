@@ -19,6 +19,7 @@ from memwiki.markdown.stretches import KEY_BYTES, stretch_number
 from memwiki.markdown.tags import may_tag
 from memwiki.nouns import DENDRON, GITHUB, LOGSEQ, Link, LinkedStretch, Span, Stretch
 from memwiki.records import NamedTuple
+from memwiki.text import holds
 
 _NOWHERE = (LOGSEQ, DENDRON, GITHUB)  # whose links are read once more in the whole text
 _Said: TypeAlias = tuple[tuple[Link, ...], tuple[str, ...]]
@@ -48,7 +49,7 @@ def cut_links(
         if page.lacks(may_tag, text):
             return CutLinks((), (), ())
         return CutLinks((), _names(page.tags_in(page.masked, (), page.structure.html)), ())
-    if "]:" in text:
+    if holds(text, "]:"):
         return None
     cut: dict[int, tuple[bytes, Stretch]] = {}
     for stretch in stretches:
@@ -59,7 +60,7 @@ def cut_links(
 
 
 def _may_link(text: str) -> bool:
-    has_links = any(sign in text for sign in ("]:", "[[", "](", "{{"))
+    has_links = holds(text, "](", "{{", "[[", "]:")
     return has_links or may_hold_html_links(text) or may_hold_values(text)
 
 

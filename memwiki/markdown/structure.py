@@ -281,7 +281,7 @@ def _starts(starts: Sequence[int], edit: EditedLines, at: int) -> list[int]:
         after.append(at)
         at += len(line) + 1
     rest, grown = starts[edit.stop :], at - starts[edit.stop]
-    after += (start + grown for start in rest) if grown else rest
+    after += map(grown.__add__, rest) if grown else rest
     return after
 
 
@@ -310,7 +310,7 @@ def structure_after(structure: Structure, edit: EditedLines) -> Structure:
     first, stop, lines = edit
     at = bisect_left(structure.items, (first, 0))
     new = [(line, line + 1) for line in range(first, first + len(lines))]
-    below = structure.items[at + stop - first :]
+    below = [(a + edit.grown, b + edit.grown) for a, b in structure.items[at + stop - first :]]
     return Structure(
         tuple(
             each
@@ -320,7 +320,7 @@ def structure_after(structure: Structure, edit: EditedLines) -> Structure:
         ),
         _moved(structure.code, edit),
         _moved(structure.html, edit),
-        (*structure.items[:at], *new, *_moved(below, edit)),
+        (*structure.items[:at], *new, *below),
     )
 
 

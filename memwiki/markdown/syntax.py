@@ -20,7 +20,7 @@ from operator import itemgetter
 
 from memwiki.nouns import Span
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import holds, pattern
 
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
@@ -90,8 +90,8 @@ def end_of_paragraph(text: str) -> int:
 
 def place_names(shown: str, text: str) -> list[str]:
     """What MyST calls places of a page by; `shown` is the text without its code."""
-    above = PLACE_NAME.findall(shown) if ")=" in shown else []
-    return above + (_OPTION_NAME.findall(text) if ":name:" in text or ":label:" in text else [])
+    above = PLACE_NAME.findall(shown) if holds(shown, ")=") else []
+    return above + (_OPTION_NAME.findall(text) if holds(text, ":name:", ":label:") else [])
 
 
 def is_definitions(text: str) -> bool:

@@ -26,7 +26,7 @@ from memwiki.nouns import Entry, Layers
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
-from memwiki.text import pattern
+from memwiki.text import holds, pattern
 
 if TYPE_CHECKING:
     from memwiki.memory.draft import EntryDraft
@@ -134,7 +134,7 @@ class PageOutlines:
 
 def free_id(ids: Iterable[str], page: Outline) -> str:
     """The first id that no entry of a page bears."""
-    return next(each for each in ids if f"^{each}" not in page.text)
+    return next(each for each in ids if not holds(page.text, f"^{each}"))
 
 
 def with_id(page: Outline, id_: str) -> Entry | None:
