@@ -145,10 +145,10 @@ def any_of(words: Iterable[str]) -> str:
 
 def spelled_out(text: str) -> str:
     """The text with `n't` as `not`, and without `'s` and the like."""
-    text = _SHORTENED.sub(lambda match: "will not" if match[0][0] in "wW" else "can not", text)
-    if "'" in text or "’" in text:
-        text = _CLITIC.sub(" ", _NOT.sub(" not", text))
-    return text
+    has_sign = "'" in text or "’" in text
+    if has_sign or "annot" in text.lower():
+        text = _SHORTENED.sub(lambda match: "will not" if match[0][0] in "wW" else "can not", text)
+    return _CLITIC.sub(" ", _NOT.sub(" not", text)) if has_sign else text
 
 
 def parted(text: str, words: Lexicon) -> str:
@@ -254,7 +254,7 @@ _UNITS = {
 def with_plain_amounts(text: str) -> str:
     """A normalised text with `20k` and 20万 written out, half an hour in minutes, and `30s` as two
     words."""
-    for form, plain in _OF_ONE:
+    for form, plain in _OF_ONE if "half" in text or "半" in text else ():
         text = form.sub(plain, text)
     return _JOINED.sub(r"\1 \2", _LARGE.sub(_written_out, text))
 

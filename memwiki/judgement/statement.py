@@ -265,7 +265,8 @@ def _as_date(match: re.Match[str]) -> str:
 
 def _sentence(text: str) -> tuple[str, list[str], frozenset[str]] | None:
     """A text as it is read, its words, and those with a capital, where it is a sentence."""
-    text = _LABEL.sub(r"\1 is ", text)
+    if ": " in text:
+        text = _LABEL.sub(r"\1 is ", text)
     if known.UNSAID_USER.match(text):
         text = f"user {text[0].lower()}{text[1:]}"
     plain = _plain(text)

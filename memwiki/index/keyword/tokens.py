@@ -146,7 +146,7 @@ _IN_VERSION = pattern(r"\.(?<=\d\.)\d", re.ASCII)
 # 48,000, 48 000, 48.000 and 48'000 are one number; a decimal fraction begins otherwise.
 _GROUPS = r"[1-9](?<![\w.,'’].)(?<!\d .)\d{0,2}([%s])\d{3}(?:\1\d{3}){0,6}+(?!\w)"
 _GROUPED, _IN_ONE_WORD = pattern(_GROUPS % "., '’", re.ASCII), pattern(_GROUPS % ",'’", re.ASCII)
-_BETWEEN_GROUPS, _DIGITS = frozenset(",'’"), frozenset("0123456789")
+_BETWEEN_GROUPS, _DIGITS = ",'’", frozenset("0123456789")
 GROUP = 3  # digits
 # A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no
 # e-mail), Fritz!Box.
@@ -319,7 +319,7 @@ def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
     joined = text
-    if not (_BETWEEN_GROUPS.isdisjoint(text) or _DIGITS.isdisjoint(text)):
+    if any(sign in text for sign in _BETWEEN_GROUPS) and not _DIGITS.isdisjoint(text):
         joined = _IN_ONE_WORD.sub(lambda number: number[0].replace(number[1], ""), text)
     if is_cjk(joined):
         words = chain.from_iterable(map(_terms_of_question_word, WORD.findall(joined)))
