@@ -35,7 +35,7 @@ from memwiki.markdown.structure import (
     structure_of,
 )
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
-from memwiki.markdown.tags import find_tags, with_doubled
+from memwiki.markdown.tags import find_tags, may_tag, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
@@ -352,6 +352,11 @@ class Outline(Source):
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
 
         return with_entry_links(found, masked, lines, ranges)
+
+    def may_say(self, masked: str) -> bool:
+        """Whether lines of it that are masked so may have a link or a tag."""
+        has_signs = holds(masked, "[[", "](", "]:", "{", "<", "::")
+        return has_signs or may_tag(masked) or _may_import(self.path)
 
     def entry_ranges(self) -> list[Span]:
         """The lines of the entries of the page."""

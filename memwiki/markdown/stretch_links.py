@@ -123,7 +123,10 @@ def _outside(page: Outline, stretches: Sequence[Stretch]) -> _Said:
         first, stop = starts[stretch.line_start - 1], starts[stretch.line_end] - 1
         parts += text[done:first], " " * (stop - first)
         done = stop
-    masked = Masked("".join([*parts, text[done:]]), starts)
+    parts.append(text[done:])
+    if not page.may_say("".join(parts[::2])):  # as where a page is all entries
+        return (), ()
+    masked = Masked("".join(parts), starts)
     return _said(page, masked, page.lines, page.entry_ranges, page.structure.html)
 
 

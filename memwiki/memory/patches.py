@@ -87,20 +87,25 @@ def with_fields(
 ) -> Outline:
     """Other fields for an entry, each patched where it is written; None removes one."""
     patches = EntrySpan(page, entry).with_fields(changes, id_)
+    return _changed(page, entry, patches, _given(entry, changes, id_)) if patches else page
+
+
+def _given(entry: Entry, changes: Mapping[str, str | None], id_: str) -> Entry:
+    """An entry with other fields, and with an id where it has none."""
     fields = {**entry.fields, **changes}
     kept = {name: value for name, value in fields.items() if value is not None}
-    wanted = entry._replace(fields=kept, id=entry.id or id_)
-    return _changed(page, entry, patches, wanted) if patches else page
+    return entry._replace(fields=kept, id=entry.id or id_)
 
 
 def strike(
     page: Outline, entry: Entry, changes: Mapping[str, str | None], *, id_: str = ""
 ) -> Outline:
     """An entry that holds no longer: struck out, with fields that say since when and why."""
-    page = with_fields(page, entry, changes, id_=id_)
-    now = entry_at(page, entry.line_start) or entry
-    patches = EntrySpan(page, now).struck()
-    return _changed(page, now, patches, now._replace(is_superseded=True)) if patches else page
+    lines, wanted = EntrySpan(page, entry), _given(entry, changes, id_)
+    struck = lines.struck()  # first: what is added at the end of the words comes behind it
+    patches = [*struck, *lines.with_fields(changes, id_)]
+    wanted = wanted._replace(is_superseded=wanted.is_superseded or bool(struck))
+    return _changed(page, entry, patches, wanted) if patches else page
 
 
 def remove_entry(page: Outline, entry: Entry) -> Outline:
