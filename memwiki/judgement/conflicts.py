@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -200,7 +200,12 @@ def _first_word(tokens: Iterable[Token]) -> str:
     start = said[0] + said[1] if len(said) > 1 and is_cjk(said[0] + said[1]) else said[0]
     if start in _USER or said[0] in _USER:
         return "user"
-    return start if is_cjk(start) else "".join(query_terms(start)[:1]) or start
+    return start if is_cjk(start) else _term_of(start)
+
+
+@lru_cache(maxsize=1_000)  # many texts begin with one word
+def _term_of(word: str) -> str:
+    return "".join(query_terms(word)[:1]) or word
 
 
 # --- signals ---

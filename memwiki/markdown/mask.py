@@ -9,7 +9,7 @@ from memwiki.markdown.source import lazy
 from memwiki.markdown.syntax import DOC_ROLE, LIST_MARKER
 from memwiki.nouns import Span
 from memwiki.records import NamedTuple
-from memwiki.text import line_starts, pattern
+from memwiki.text import holds, line_starts, pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")
@@ -59,7 +59,7 @@ def blank_lines(lines: list[str], start: int, ranges: tuple[Span, ...]) -> list[
 
 def mask_inline(text: str) -> str:
     """The text with code spans, comments and math blanked, newlines kept."""
-    if "`" not in text and "$" not in text and "<!--" not in text:
+    if not holds(text, "`", "$", "<!--"):
         return text
     return _blanked(text, _spans(text))
 
