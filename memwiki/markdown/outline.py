@@ -35,7 +35,7 @@ from memwiki.markdown.structure import (
     structure_of,
 )
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
-from memwiki.markdown.tags import find_tags, may_tag, with_doubled
+from memwiki.markdown.tags import find_tags, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
@@ -103,7 +103,7 @@ class Outline(Source):
         if other.layers.dialect != self.layers.dialect:
             for name in (*_BY_STRUCTURE, "properties", "fields"):
                 other.__dict__.pop(name, None)
-        if other._declared is not self._declared or _may_import(path) != _may_import(self.path):
+        if other._declared is not self._declared or may_import(path) != may_import(self.path):
             for name in _BY_STRUCTURE:
                 other.__dict__.pop(name, None)
         return other
@@ -337,7 +337,7 @@ class Outline(Source):
             found = with_paths(found, masked, DOC_ROLE)
         if holds(text, "{{<", "{{%"):
             found = with_paths(found, masked, HUGO_REF)
-        if _may_import(self.path):
+        if may_import(self.path):
             found = with_paths(found, masked, IMPORT)
         if self.is_logseq:
             from memwiki.markdown.dialects import with_references
@@ -352,11 +352,6 @@ class Outline(Source):
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
 
         return with_entry_links(found, masked, lines, ranges)
-
-    def may_say(self, masked: str) -> bool:
-        """Whether lines of it that are masked so may have a link or a tag."""
-        has_signs = holds(masked, "[[", "](", "]:", "{", "<", "::")
-        return has_signs or may_tag(masked) or _may_import(self.path)
 
     def entry_ranges(self) -> list[Span]:
         """The lines of the entries of the page."""
@@ -421,7 +416,7 @@ def _may_name_places(text: str) -> bool:
     return holds(text, ")=", ":name:", ":label:")
 
 
-def _may_import(path: str) -> bool:
+def may_import(path: str) -> bool:
     """Whether a page is one that agents' programs read with the files that it names."""
     return basename(path) in SCHEMA_FILES
 

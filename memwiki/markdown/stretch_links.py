@@ -14,7 +14,7 @@ from memwiki.markdown.entries import TASK_LINE
 from memwiki.markdown.entry_links import may_hold_values
 from memwiki.markdown.links import may_hold_html_links
 from memwiki.markdown.mask import Masked
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, may_import
 from memwiki.markdown.stretches import KEY_BYTES, stretch_number
 from memwiki.markdown.tags import may_tag
 from memwiki.nouns import DENDRON, GITHUB, LOGSEQ, Link, LinkedStretch, Span, Stretch
@@ -124,7 +124,9 @@ def _outside(page: Outline, stretches: Sequence[Stretch]) -> _Said:
         parts += text[done:first], " " * (stop - first)
         done = stop
     parts.append(text[done:])
-    if not page.may_say("".join(parts[::2])):  # as where a page is all entries
+    said = "".join(parts[::2])
+    has_signs = holds(said, "[[", "](", "]:", "{", "<", "::")
+    if not (has_signs or may_tag(said) or may_import(page.path)):  # as where a page is all entries
         return (), ()
     masked = Masked("".join(parts), starts)
     return _said(page, masked, page.lines, page.entry_ranges, page.structure.html)

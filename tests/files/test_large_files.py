@@ -110,6 +110,16 @@ def test_a_long_page_that_a_verb_left_is_not_looked_over_again_by_the_next(ws, m
     assert ws.entries.get(name).text == "The garden is green."
 
 
+def test_superseding_an_entry_changes_its_page_twice(ws, monkeypatch):
+    name, edited = ws.entries.add("The garden is quiet.").added[0].id, []
+    real = outline.Outline.edited
+    monkeypatch.setattr(
+        outline.Outline, "edited", lambda page, patches: edited.append(1) or real(page, patches)
+    )
+    ws.entries.supersede(name, "The garden is loud.")
+    assert len(edited) == 2
+
+
 def test_a_long_text_elsewhere_or_with_a_mark_is_a_page_of_its_own():
     text, layers = "# Heron\n" + "- A bird.\n" * 120_000, Layers(log="log.md")
     page = outline.look_over(layers, "memory.md", text)

@@ -65,6 +65,17 @@ def test_what_was_compared_before_changes_nothing(cases, dice, bounds):
     assert compared(cases, bounds, known) == compared(cases, bounds, Compared())
 
 
+def test_each_fact_is_asked_for_once_to_find_whom_it_meets():
+    asked = list[int]()
+
+    def fact_at(at: int) -> JudgedFact:
+        asked.append(at)
+        return JudgedFact(Fact(f"{'abcde'[at]} alone"))
+
+    compare([*"abcde"], fact_at, BOUNDS, Compared())
+    assert asked == [*range(5)]
+
+
 @given(CASES.map(many))
 def test_how_a_text_begins_is_how_its_first_statement_does(cases):
     for fact, _ in cases:
