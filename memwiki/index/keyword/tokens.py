@@ -17,7 +17,6 @@ from functools import cache, lru_cache
 from importlib import import_module
 from itertools import chain, pairwise
 from types import ModuleType
-from typing import Any
 
 import whoosh
 
@@ -29,18 +28,18 @@ from memwiki.records import NamedTuple
 from memwiki.text import CJK, CJK_FROM, MARKS, NO_BLANKS, WORD, is_cjk, pattern, simplified
 
 
-def _stemmer(package: str = "whoosh.lang.snowball") -> Any:  # noqa: ANN401 - untyped there
+def _stemmer(package: str = "whoosh.lang.snowball") -> Callable[[str], str]:
     """For English, without the languages that the package imports beside it."""
     stand_in = ModuleType(package)
     stand_in.__path__ = [f"{whoosh.__path__[0]}/lang/snowball"]
     sys.modules.setdefault(package, stand_in)
-    found = import_module(f"{package}.english").EnglishStemmer()
+    found: Callable[[str], str] = import_module(f"{package}.english").EnglishStemmer().stem
     if sys.modules[package] is stand_in:
         del sys.modules[package]
     return found
 
 
-_STEMMER = _stemmer()
+_english = _stemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
@@ -92,9 +91,8 @@ _SPELLINGS = {
     for rest in ("", "s")
 }
 _BRITISH = (*_SPELLINGS, *_ENDINGS)
-_STEPS = (f"_EnglishStemmer__step{step}_suffixes" for step in ("1a", "1b", "2", "3", "4", "5"))
-# How words end that are changed at all; a third are not.
-_CHANGED = (*_BRITISH, "y", *chain.from_iterable(getattr(_STEMMER, step) for step in _STEPS))
+# What words end in that have another stem than themselves: two of five end otherwise (2026-11-30).
+_CHANGED = (*"anci ant ator e ed enci ent er ic ing ion ism iti l li ogi our ourhood s y".split(),)
 
 
 @lru_cache(maxsize=100_000)
@@ -104,10 +102,10 @@ def stem(word: str) -> str:
 
     Source: Porter2, https://snowballstem.org/algorithms/english/stemmer.html
     """
-    if len(word) < 3 or not word.isalpha() or (word.isascii() and not word.endswith(_CHANGED)):
+    if len(word) < 3 or not word.isalpha():
         return word
     if word < "\u0400":
-        return str(_STEMMER.stem(_american(word)))
+        return _english(_american(word)) if word.endswith(_CHANGED) else word
     return _ENDING.sub("", _ARTICLE.sub("", word))
 
 
@@ -146,7 +144,7 @@ _IN_VERSION = pattern(r"\.(?<=\d\.)\d", re.ASCII)
 # 48,000, 48 000, 48.000 and 48'000 are one number; a decimal fraction begins otherwise.
 _GROUPS = r"[1-9](?<![\w.,'’].)(?<!\d .)\d{0,2}([%s])\d{3}(?:\1\d{3}){0,6}+(?!\w)"
 _GROUPED, _IN_ONE_WORD = pattern(_GROUPS % "., '’", re.ASCII), pattern(_GROUPS % ",'’", re.ASCII)
-_BETWEEN_GROUPS, _DIGITS = ",'’", frozenset("0123456789")
+_BETWEEN_GROUPS, _DIGITS = frozenset(",'’"), frozenset("0123456789")
 GROUP = 3  # digits
 # A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no
 # e-mail), Fritz!Box.
@@ -261,7 +259,8 @@ def count_terms(text: str) -> Counter[str]:
         counts.update(grouped_numbers(text))
     if _IN_VERSION.search(text):
         counts.update(map(str.casefold, _VERSION.findall(text)))
-    counts.update(_words_with_sign(text))
+    for word in _words_with_sign(text):
+        counts[word] = counts.get(word, 0) + 1  # in few units is any, and `update` takes longer
     return counts
 
 
@@ -318,14 +317,13 @@ def _syllables_and_pairs(run: str) -> Iterator[str]:
 def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
+    found: dict[str, None] = {}
     joined = text
-    if any(sign in text for sign in _BETWEEN_GROUPS) and not _DIGITS.isdisjoint(text):
+    if not (_BETWEEN_GROUPS.isdisjoint(text) or _DIGITS.isdisjoint(text)):
         joined = _IN_ONE_WORD.sub(lambda number: number[0].replace(number[1], ""), text)
-    if is_cjk(joined):
-        words = chain.from_iterable(map(_terms_of_question_word, WORD.findall(joined)))
-        found = dict.fromkeys(words)
-    else:
-        found = dict.fromkeys("\n".join(_terms_of_words(joined)).split("\n"))
+    for match in WORD.finditer(joined):
+        for term in _terms_of_question_word(match[0]):
+            found[term] = None
     if "" in found:
         del found[""]
         found |= dict.fromkeys(grouped_numbers(text))
@@ -455,7 +453,7 @@ def packed(unit: Unit) -> Terms:
     norm = k1 * (1 - b + b * _size(text) / average_length)
     top = SCALE * (k1 + 1)
     # Few distinct counts occur in a unit, so the formula is worked out once for each.
-    weight = {n: max(1, min(255, round(top * n / (n + norm)))) for n in set(counts.values())}
+    weight = {n: round(top * n / (n + norm)) or 1 for n in set(counts.values())}
     names = "\n".join(counts).encode("utf-8", "surrogatepass")
     return Terms(names, bytes(map(weight.__getitem__, counts.values())))
 
