@@ -256,7 +256,7 @@ def test_case_17_a_sync_on_a_failing_disk_says_so_and_is_made_up_for(
 
     owner, name = {
         "cards": (cards_room.Cards, "_insert"),
-        "keyword": (whoosh.writing.SegmentWriter, "add_document"),
+        "keyword": (whoosh.writing.SegmentWriter, "commit"),
     }[store]
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, fail)

@@ -30,6 +30,7 @@ from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.whoosh_backend import _SCHEMA, WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool
+from memwiki.index.units import KEY_BYTES
 from memwiki.recall.query import Query, prefix_terms
 from tests.effort import for_each
 from tests.memory_backend import MemoryBackend
@@ -175,7 +176,7 @@ def test_terms_and_postings_have_the_bytes_that_whoosh_itself_would_write(tmp_pa
 def _added_by_whoosh(writer, pool) -> None:
     """One term after the other through Whoosh's own classes."""
     writer.start_field("text", _SCHEMA["text"])
-    for _, term, documents, weights in pool.iter_postings():
+    for term, documents, weights in pool.terms():
         info = W3TermInfo()
         info._weight, info._df = sum(weights), len(documents)
         info._minlength, info._maxlength, info._maxweight = 0, 0, max(weights)
@@ -297,13 +298,25 @@ def test_a_folder_of_pickles_is_opened_only_where_we_made_it(settled, place_of, 
 # --- writing -------------------------------------------------------------------------------------
 
 
+def test_a_unit_is_the_document_that_whoosh_itself_would_add(backend):
+    keys = [bytes([n]) * KEY_BYTES for n in range(1, 6)]
+    with backend._writing() as writer:
+        for n, key in enumerate(keys):
+            if n % 2:
+                assert whoosh_backend._added(writer, key) == n
+            else:
+                writer.add_document(key=key)
+        writer.commit()
+    with closing(backend.snapshot()) as snapshot:
+        assert snapshot.unit_count == 5
+        assert snapshot.keys(range(5)) == keys
+
+
 def test_a_unit_key_is_written_once_in_a_commit(backend, puts, monkeypatch):
     added: list[bytes] = []
-    real = whoosh.writing.SegmentWriter.add_document
+    real = whoosh_backend._added
     monkeypatch.setattr(
-        whoosh.writing.SegmentWriter,
-        "add_document",
-        lambda writer, key: (added.append(key), real(writer, key=key)),
+        whoosh_backend, "_added", lambda writer, key: (added.append(key), real(writer, key))[1]
     )
     text = "# Memory\n\n- Tea.\n- Tea.\n- Tea.\n"
     backend.apply(puts({"memory.md": text}), [])
@@ -330,12 +343,12 @@ def test_old_units_are_deleted_before_new_ones_are_added(backend, puts, monkeypa
     backend.apply(puts(page(1)), [])
     steps = []
     writer = whoosh.writing.SegmentWriter
-    delete, add = writer.delete_document, writer.add_document
+    delete, add = writer.delete_document, whoosh_backend._added
     monkeypatch.setattr(
         writer, "delete_document", lambda self, k: (steps.append("delete"), delete(self, k))
     )
     monkeypatch.setattr(
-        writer, "add_document", lambda self, key: (steps.append("add"), add(self, key=key))
+        whoosh_backend, "_added", lambda self, key: (steps.append("add"), add(self, key))[1]
     )
     backend.apply(puts({"p1.md": "# New\n"}), [])
     assert steps == ["delete", "add"]
@@ -366,7 +379,7 @@ def test_a_commit_that_fails_is_cancelled_and_leaves_the_index_as_it_was(
 
     for place, name in (
         (whoosh.writing.SegmentWriter, "commit"),
-        (whoosh.writing.SegmentWriter, "add_document"),
+        (whoosh_backend, "_added"),
         (Pool, "iter_postings"),
     ):
         with monkeypatch.context() as patch:

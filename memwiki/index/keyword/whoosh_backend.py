@@ -61,7 +61,8 @@ class _Terms(FieldType):  # type: ignore[misc]
         return _Terms, ()
 
 
-_SCHEMA = Schema(key=COLUMN(FixedBytesColumn(KEY_BYTES)), text=_Terms())
+_KEYS = FixedBytesColumn(KEY_BYTES)
+_SCHEMA = Schema(key=COLUMN(_KEYS), text=_Terms())
 
 
 class WhooshBackend:
@@ -123,9 +124,7 @@ class WhooshBackend:
                 writer.delete_document(existing[key])
             for key, terms in wanted.items():
                 if key not in existing:
-                    document = writer.docnum
-                    writer.add_document(key=key)
-                    writer.pool.add_terms(document, weights_of(terms))
+                    writer.pool.add_terms(_added(writer, key), weights_of(terms))
             listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
@@ -222,6 +221,17 @@ def _create(storage: FileStorage, folder: Path) -> None:
             FileIndex.create(storage, _SCHEMA, "MAIN")
 
 
+def _added(writer: Any, key: bytes) -> int:
+    """The number of a new document with this key; what `add_document` does, in a sixth of the
+    time."""
+    document, columns = int(writer.docnum), writer.perdocwriter
+    columns.start_doc(document)
+    columns.add_column_value("key", _KEYS, key)
+    columns.finish_doc()
+    writer.docnum, writer._added = document + 1, True
+    return document
+
+
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
     """Join eight segments of about one size into one."""
     return _join(writer, segments, of_one_size(segments, _living_units))
@@ -259,8 +269,7 @@ def _take_over(writer: Any, leaf: Any) -> None:
     """What `writer.add_reader` does, which looks each term up again: thrice as long."""
     keys, numbers = leaf.column_reader("key", translate=False), dict[int, int]()
     for document in leaf.all_doc_ids():
-        numbers[document] = writer.docnum
-        writer.add_document(key=keys[document])
+        numbers[document] = _added(writer, keys[document])
     for word, (documents, weights) in _all_living(leaf):
         if documents:
             writer.pool.add_postings(word, ([*map(numbers.__getitem__, documents)], weights))

@@ -14,8 +14,6 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import groupby
-from operator import itemgetter
 from struct import Struct
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -23,7 +21,7 @@ from typing import Any, TypeAlias
 from memwiki.digest import md5
 from memwiki.index.keyword.backend import Postings, TermPool, decode, encode
 
-TermPostings: TypeAlias = "tuple[str, bytes, array[int], bytearray]"
+TermPostings: TypeAlias = "tuple[bytes, array[int], bytearray]"
 _PIECE = 1 << 16
 
 
@@ -105,9 +103,9 @@ class Pool(TermPool):
         super().__init__()
         self._field = field
 
-    def iter_postings(self) -> Iterator[TermPostings]:
-        """The field and each of its terms in order, with its documents and weights."""
-        return ((self._field, *row) for row in self.terms())
+    def iter_postings(self) -> Iterator[tuple[str, Iterator[TermPostings]]]:
+        """The field with each of its terms in order, its documents and weights."""
+        yield self._field, self.terms()
 
     def cleanup(self) -> None:
         """Forget everything."""
@@ -121,9 +119,9 @@ class _FieldWriter(W3FieldWriter):  # type: ignore[misc]
         self,
         schema: Any,
         lengths: Any,  # noqa: ARG002 - Whoosh's signature; our weights carry the length
-        items: Iterable[TermPostings],
+        items: Iterable[tuple[str, Iterator[TermPostings]]],
     ) -> None:
-        for field, rows in groupby(items, itemgetter(0)):
+        for field, rows in items:
             self.start_field(field, schema[field])
             self._add_terms(rows)
 
@@ -132,7 +130,7 @@ class _FieldWriter(W3FieldWriter):  # type: ignore[misc]
         of terms that come in order, and without asking the file each time how long it is."""
         table, field = self._tindex, int(self._fieldid).to_bytes(2, "big")
         at, write, note = table.tell(), table.dbfile.file.write, table.index.append
-        for _, term, documents, weights in rows:
+        for term, documents, weights in rows:
             key, info = field + term, self._info(documents, weights)
             number = int.from_bytes(md5(key, usedforsecurity=False).digest()[-4:], "big")
             table.buckets[number & 255].append((number, at))
