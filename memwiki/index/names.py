@@ -221,18 +221,21 @@ def targets_of(link: Link, source: str) -> frozenset[int]:
     if is_entry_id(link.written, link.kind):
         return frozenset({entry_number(link.written[1:])})
     label, is_path = named_by_label(link), link.kind in PATH_KINDS
-    return _targets(link.written, link.heading, label, dirname(source), is_path=is_path)
+    is_of_folder = link.written.rpartition("/")[2] in _DOTS
+    folder = f"{dirname(source)}/" if is_of_folder else ""
+    return _targets(link.written, link.heading, label, folder, is_path=is_path)
 
 
 @lru_cache(_MAX_KNOWN)
 def _targets(
     written: str, heading: str, label: str, folder: str, *, is_path: bool
 ) -> frozenset[int]:
-    """The same; the pages of a folder link to the same ones over and over."""
+    """The same; pages link to the same ones over and over. The folder of a page, with the sign
+    behind it, is needed where the last part of a path names none."""
     whole = f"{written}#{heading}" if heading else written
-    names = {written, whole, label or written, _folder_or_page(f"{folder}/{written}")}
-    if written.rpartition("/")[2] in _DOTS:
-        names.add(_folder_or_page(written.lstrip("/")))  # the same from the root
+    names = {written, whole, label or written}
+    if folder:
+        names |= {_folder_or_page(folder + written), _folder_or_page(written.lstrip("/"))}
     if is_path:
         names.update(each.path for each in site_addresses(written))
     return frozenset(map(_last_number, {_bare(name).rpartition("/")[2] for name in names}))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index import names
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import OF_PAGE
 from memwiki.index.cards.tables import PAGE as PAGE_TABLE
-from memwiki.index.names import NameKind
+from memwiki.index.names import NameKind, targets_of
 from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.stores import Stores, differences, dump
 from memwiki.index.units import ExistingUnits, UnitKey
+from memwiki.nouns import Link, LinkKind
 from tests.third import tree_digest
 
 PAGE = """---
@@ -233,3 +235,12 @@ def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
     cards.apply([given], [])
     cards.apply([given], [])
     assert cards.unit_count() == 3
+
+
+def test_pages_of_all_folders_look_for_what_they_link_to_under_numbers_found_once():
+    link = Link("guide/setup.md", "", 1, LinkKind.MARKDOWN)
+    names._targets.cache_clear()
+    assert len({targets_of(link, f"{folder}/a.md") for folder in "abc"}) == 1
+    assert names._targets.cache_info().misses == 1
+    above = Link("..", "", 1, LinkKind.MARKDOWN)
+    assert len({targets_of(above, f"{folder}/b/a.md") for folder in "abc"}) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from json.encoder import encode_basestring
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -133,7 +134,9 @@ def field_rows(put: Put) -> Iterator[Row]:
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
         compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]
-        yield field_number(name), NO_PAGE, _json(compared)
+        # As `in_json` would, which for each list begins with a coder of its own.
+        listed = f"[{', '.join(map(encode_basestring, compared))}]" if compared else ""
+        yield field_number(name), NO_PAGE, listed
         for text in texts:
             for each in _spellings(text):
                 yield field_number(name, each), NO_PAGE, ""
