@@ -13,6 +13,10 @@ from memwiki.text import holds, line_starts, pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")
+_CODE = pattern(r"`[^`\n]*+`")
+# What says that not all code of a text is one pair of backticks on a line, or that more than code
+# is to be blanked.
+_INVOLVED = "$", "<!--", "``", "\\`", "{doc}`"
 # Nearly all code is one pair of backticks with no others between, on one line: the last is the
 # group. One around all of it would be no character to search for.
 _TOKEN = pattern(r"\\[`$\\]|`(?:(?!`)[^`\n]*+(`)(?!`)|`*)|<!--|\$\$|\$")
@@ -59,8 +63,10 @@ def blank_lines(lines: list[str], start: int, ranges: tuple[Span, ...]) -> list[
 
 def mask_inline(text: str) -> str:
     """The text with code spans, comments and math blanked, newlines kept."""
-    if not holds(text, "`", "$", "<!--"):
-        return text
+    if not holds(text, *_INVOLVED):  # a third of the time (2026-11-30)
+        masked = _CODE.sub(lambda match: " " * len(match[0]), text) if "`" in text else text
+        if "`" not in masked:
+            return masked
     return _blanked(text, _spans(text))
 
 

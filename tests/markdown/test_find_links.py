@@ -1,7 +1,12 @@
 """Every way of writing a link is found, and nothing in code, comments or math is."""
 
+from random import Random
+
 import pytest
 
+from memwiki.markdown import links as links_room
+from memwiki.markdown.links import find_links
+from memwiki.markdown.mask import Masked, _blanked, _spans, mask_inline
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import OBSIDIAN, Dialect, Layers, LinkKind
 
@@ -345,3 +350,28 @@ def test_obsidian_reads_a_wikilink_before_what_is_no_path(text, in_obsidian, els
     for name, written in ((OBSIDIAN, in_obsidian), ("", elsewhere)):
         page = outline_of("a.md", data, Layers(dialect=Dialect(name=name)))
         assert page.links[0].written == written
+
+
+_PIECES = ("[", "]", "(", ")", "](", "[[", "]]", "![", "a", "b.md", "\n", " ", "{", "\\", "<", "@/")
+_WHOLE_ONES = ("[a](b.md)", "[)](x.md)", "![i](p.png)", "[[w]](c)", "[l]: x.md\n", '"t"')
+
+
+def test_a_link_that_is_one_match_is_found_as_its_brackets_are_one_by_one(monkeypatch):
+    rng = Random(1)
+    texts = ["".join(rng.choices(_PIECES + _WHOLE_ONES, k=14)) for _ in range(3_000)]
+    texts.append("[\n](`[[)](x.md)")
+    found = [find_links(Masked.of(text)) for text in texts]
+    one_by_one = links_room._TOKEN.pattern.replace(links_room._WHOLE, "(?!)()()")
+    monkeypatch.setattr(links_room, "_TOKEN", links_room.pattern(one_by_one))
+    assert found == [find_links(Masked.of(text)) for text in texts]
+
+
+def test_code_of_one_kind_is_blanked_as_any_is():
+    rng = Random(1)
+    for pieces in (
+        ("`", "a", "\n", "- ", "[["),
+        ("`", "``", "\\", "a", "\n", "{doc}", "$", "<!--"),
+    ):
+        for _ in range(3_000):
+            text = "".join(rng.choices(pieces, k=9))
+            assert mask_inline(text) == _blanked(text, _spans(text))
