@@ -164,6 +164,9 @@ class _Scanner:
                 elif line[0] in "|:" and self.para != "table":
                     self._is_row(i, line)
                 i += 1
+            elif line[0] == "#" and "|" not in line and HEADING.match(line):
+                self.line = i
+                i = self._heading(i, 0)
             elif line[0] in "-*+" and PLAIN_ITEM(line) and len(self.items) < _MAX_ITEMS:
                 i = self._plain_items(i)
             else:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from operator import add, attrgetter
 from types import MappingProxyType
+from typing import TypeAlias
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
@@ -34,12 +35,7 @@ class BlockLines(NamedTuple):
     text: str
 
 
-class _Piece(NamedTuple):
-    """A 0-based half-open range of lines that stays together."""
-
-    line: int
-    line_end: int
-    weight: int
+_Piece: TypeAlias = tuple[int, int, int]  # lines, from 0 and half-open, and what they weigh
 
 
 class UnitNames(NamedTuple):
@@ -213,8 +209,8 @@ def cut_blocks(
 ) -> Iterator[BlockLines]:
     """Neighbouring sections joined up to the target, longer ones cut at blank lines, then lines."""
     bounds = [first, *(s - 1 for s in starts if first < s - 1 < end), end]
-    for piece in _joined(_Splitter(lines, first, end).by_bounds(bounds)):
-        yield from _cut(lines, piece.line, piece.line_end)
+    for line, line_end, _ in _joined(_Splitter(lines, first, end).by_bounds(bounds)):
+        yield from _cut(lines, line, line_end)
 
 
 class _Splitter:
@@ -255,21 +251,21 @@ class _Splitter:
             if weight > TARGET_WEIGHT and further:
                 yield from _joined(further(line, end))
             else:
-                yield _Piece(line, end, weight)
+                yield line, end, weight
 
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """Neighbours together while they fit."""
-    last: _Piece | None = None
-    for piece in pieces:
-        if last and last.weight + piece.weight <= TARGET_WEIGHT:
-            last = _Piece(last.line, piece.line_end, last.weight + piece.weight)
+    line, line_end, weight = 0, 0, TARGET_WEIGHT + 1  # nothing fits behind none
+    for first, end, more in pieces:
+        if weight + more <= TARGET_WEIGHT:
+            line_end, weight = end, weight + more
             continue
-        if last:
-            yield last
-        last = piece
-    if last:
-        yield last
+        if line_end:
+            yield line, line_end, weight
+        line, line_end, weight = first, end, more
+    if line_end:
+        yield line, line_end, weight
 
 
 def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[BlockLines]:

@@ -175,7 +175,7 @@ def test_an_indented_line_below_a_table_is_code():
 def test_a_step_that_does_not_move_forward_is_an_error(monkeypatch):
     monkeypatch.setattr(scanner._Scanner, "_line", lambda self, i, line: i)
     with pytest.raises(StuckError, match="line 2 is read again"):
-        scan(["text", "# a"])
+        scan(["text", "> a"])
 
 
 def test_steps_that_the_size_does_not_explain_are_an_error():
