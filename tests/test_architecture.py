@@ -490,14 +490,14 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_505,  # forms that are to be filled in
-    "memory": 29_845,
-    "index": 52_450,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "markdown": 53_680,  # forms that are to be filled in
+    "memory": 29_880,
+    "index": 52_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
     "cli": 27_935,
-    "recall": 29_830,  # memories that say it in other words
-    "judgement": 23_655,  # frames, what is over, told changes, ends of another, opposites, moves
+    "recall": 29_860,  # memories that say it in other words
+    "judgement": 23_770,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_515,
     "check": 21_740,
     "upkeep": 17_735,
@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_595,
     "catalog": 9_610,
     "sync": 15_330,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_775,  # signs that belong to letters, letters as they are typed
+    ".": 12_805,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_875,

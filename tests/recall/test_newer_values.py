@@ -273,7 +273,8 @@ def test_of_what_happened_no_story_ends_another(put, ws):
     put(
         "memory.md",
         "# 记忆\n\n"
-        "- 小林在元旦晚会上和同学们一起做了灯笼和窗花，感到非常开心。 [created:: 2022-01-01] ^m-lanter\n"
+        "- 小林在元旦晚会上和同学们一起做了灯笼和窗花，感到非常开心。"
+        " [created:: 2022-01-01] ^m-lanter\n"
         "- 小林和好朋友阿杰参加了春季跳绳比赛，得到了团队第二名，感觉非常开心。"
         " [created:: 2023-04-21] ^m-jumper\n",
     )
