@@ -298,6 +298,7 @@ class ProposalStore:
                 "propose less at once",
             )
         records.store(self._root, proposal.id, data)
+        self._live.note_written()
         records.remove(self._root, self._outdated())
         return proposal
 

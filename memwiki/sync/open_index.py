@@ -407,8 +407,16 @@ class OpenIndex:
         self._local.seen = seen if self.is_in_call else None
         return seen
 
+    def note_written(self) -> None:
+        """Something was written: what is left of the call keeps to the settings that it began with,
+        since it cannot be done again."""
+        self._local.is_refusing = False
+        if self._whole:
+            self._whole.note_written()
+
     def drop_sweep(self) -> None:
         """Files were changed: the next question looks at them."""
+        self.note_written()
         self._drop_own_sweep()
         if self._whole:
             self._whole.drop_sweep()

@@ -376,6 +376,52 @@ def test_a_folder_that_a_program_took_over_meanwhile_is_read_by_the_next_sweep(p
     assert opened().config.folders == ("graph",)
 
 
+def undone_one(ws, root):
+    """Take back the last change, of three; the first two are additions to one page."""
+    undone = ws.undo()
+    assert (root / "a.md").read_text().split() == ["One.", "Two."]
+    return undone.title
+
+
+@pytest.mark.parametrize("settings", ["sub/mkdocs.yml", "sub/dendron.yml", "sub/_Sidebar.md"])
+@pytest.mark.parametrize("is_new_process", [False, True])
+def test_one_undo_takes_back_one_change_though_a_program_keeps_a_folder_again(
+    root, put, opened, settings, is_new_process
+):
+    put(settings, "{}\n")
+    put("sub/Home.md", "# Home\n")
+    put("a.md", "")
+    ws = opened()
+    for text in ("One.", "Two."):
+        ws.pages.append("a", text)
+    ws.pages.move("sub/", "other/place")
+    ws = opened() if is_new_process else ws
+    assert undone_one(ws, root) == "undone: moved sub/ -> other/place/"
+    assert title(ws, "sub/Home.md")
+    assert opened().config.folders == ("sub",)
+
+
+def test_one_undo_takes_back_one_change_though_a_program_keeps_a_folder_by_now(root, put, opened):
+    put("sub/Home.md", "# Home\n")
+    put("a.md", "")
+    ws = opened()
+    for text in ("One.", "Two.", "Three."):
+        ws.pages.append("a", text)
+    assert opened().config.folders == ()  # which is noted
+    put("sub/mkdocs.yml", "site_name: x\n")
+    assert undone_one(opened(), root) == "undone: added text in a.md"
+
+
+def test_nothing_is_proposed_twice_where_a_program_keeps_a_folder_by_now(put, opened):
+    put("sub/Home.md", "# Home\n")
+    opened().sync()
+    assert opened().config.folders == ()  # which is noted
+    put("sub/mkdocs.yml", "site_name: x\n")
+    ws = opened()
+    ws.proposals.propose([{"do": "add_entry", "text": "Tea is grown in Assam.", "type": "fact"}])
+    assert ws.proposals.list().total == 1
+
+
 def test_what_others_wrote_in_the_place_of_the_list_of_folders_is_no_list(notes, ws, opened, cache):
     ws.sync()
     opened()
