@@ -130,6 +130,41 @@ def test_a_link_to_the_root_means_the_readme_that_comes(cards, puts, source, wri
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("a/b.md", "[b](a/b.html)"),
+        ("a/b.md", "![b](./a/b.HTM)"),
+        ("a/b.md", '<a href="a/b.html">b</a>'),
+        ("a/b.md", "[b](/a/b.html#part)"),
+        ("a/README.md", "[b](a/index.html)"),
+        ("a/b/index.md", "[b](a/b.html)"),
+        ("a/02-b.md", "[b](/a/b)"),
+        ("a/b.md", "[b](a/b/)"),
+        ("a/b.md", "[[y|a/b.md]]"),
+    ],
+)
+def test_a_link_by_any_address_is_resolved_again_when_its_page_goes_or_comes(
+    cards, puts, path, link
+):
+    def incoming():
+        store.update()
+        return [row.source for row in LinkGraph(cards, scope_of(Layers())).incoming(path)]
+
+    page = puts({path: "text\n"})
+    cards.apply([*puts({"x.md": f"{link}\n"}), *page], [])
+    store = MeaningStore(cards, Layers())
+    assert incoming() == ["x.md"]
+    cards.apply(puts({"new.md": "takes the number\n"}), [path])
+    store.update()
+    assert [str(row.found.status) for row in Meanings(cards.db, "main").every()] in (
+        ["broken"],
+        ["wanted"],
+    )
+    cards.apply(page, [])
+    assert incoming() == ["x.md"]
+
+
 def test_a_page_that_went_and_came_back_is_known_by_its_new_number(store, cards, puts):
     (put,) = puts({"b.md": "[[c]]\n"})
     tree = cards.tree()

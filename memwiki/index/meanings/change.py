@@ -18,7 +18,7 @@ from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import decoding
 from memwiki.markdown.stretches import KEY_BYTES
 from memwiki.names import shared_ends
-from memwiki.nouns import Link, LinkKind
+from memwiki.nouns import PATH_KINDS, Link, LinkKind
 from memwiki.records import NamedTuple
 
 LINKED = SqlTable(
@@ -72,7 +72,7 @@ class LinkChange(Questions):
         super().__init__(store.db)
         self._store, self._lookup = store, lookup
         self._moved: set[int] = set()  # the numbers under which a name came or went
-        self._ends: dict[str, bool] = {}
+        self._ends: dict[tuple[str, LinkKind], bool] = {}
         self.new: set[int] = set()  # pages that were written
         self.kept: dict[int, AbstractSet[bytes]] = {}  # the stretches that they had before
 
@@ -203,10 +203,12 @@ class LinkChange(Questions):
         end = link.written.rstrip("/").rpartition("/")[2]
         if link.heading or named_by_label(link) or end in ("", ".", ".."):
             return True  # there are several names that it may be found under
-        known = self._ends.get(end)
+        # A path may also be an address of a site, which says something else than its end.
+        kind = LinkKind.MARKDOWN if link.kind in PATH_KINDS else LinkKind.WIKILINK
+        known = self._ends.get((end, kind))
         if known is None:
-            known = not self._moved.isdisjoint(targets_of(Link(end, "", 0, LinkKind.WIKILINK), ""))
-            self._ends[end] = known
+            known = not self._moved.isdisjoint(targets_of(Link(end, "", 0, kind), ""))
+            self._ends[end, kind] = known
         return known
 
 
