@@ -64,8 +64,8 @@ class PageKind(StrEnum):
 _COLLECTING = PageKind.COLLECTING
 
 
-_BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
-_BY_STRUCTURE = ("structure", "heading", "sections", "_entry_sections", "masked", "found", "tags")
+_BY_PATH = ("fields", "type", "_declared", "entry_reading", "called", "heading")
+_BY_STRUCTURE = ("structure", "sections", "_entry_sections", "masked", "found", "tags")
 _DRAWING = "excalidraw-plugin"  # says that the headings are those of a drawing, and no title
 _MAX_PLACES = 1_000  # names of one page
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}

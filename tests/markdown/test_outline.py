@@ -1,5 +1,7 @@
 """What stands where in a page is the same for a change of its text as for the parser."""
 
+from itertools import permutations
+
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError
@@ -132,3 +134,25 @@ def test_a_section_that_is_not_there_has_a_next_step(wanted, hint):
 )
 def test_code_and_html_that_take_in_what_follows_are_told(text, line):
     assert open_block(text.split("\n")) == line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("> a notice\n\n# Green tea history\n\ntext\n", "- item\n# Page\n\ntext\n"),
+        *("[![b](x)](y)\n\n# Proj\n\ntext\n\n# More\n", "## Green tea\n\n[[a]] #x\n"),
+        *("# T\n\n- a fact ^m-abc234\n", "# S\n\n### user\n\nhi\n", "Title: B\n\ntext\n"),
+    ],
+)
+def test_a_page_at_another_path_is_as_if_it_had_always_been_there(text):
+    paths = ("green-tea.md", "x.md", "PAGE.MD", "README.md", "memory.md", "sessions/s.md")
+    for old, new in permutations(paths, 2):
+        page, anew = (Outline(LAYERS, path, text) for path in (old, new))
+        assert of_page(page) is not None
+        assert of_page(page.at(new)) == of_page(anew)
+
+
+def of_page(page):
+    """What is found in it, and so noted there."""
+    names = page.title, page.heading, page.search_names, page.type
+    return *names, page.kind, page.links, page.tags, page.structure, page.sections

@@ -275,6 +275,25 @@ def test_a_page_without_a_title_is_called_as_its_file(ws, root):
     assert text(root, "page.md") == "[[Matcha Tea]] [[Matcha Tea]]\n"
 
 
+def test_a_heading_that_counts_because_of_the_file_name_is_no_title_under_another(ws, root):
+    """
+    --- green-tea.md ---
+    > a notice
+
+    # Green tea history
+    --- page.md ---
+    [[green-tea]] [[Green tea history]]
+    """
+    assert ws.pages.get("green-tea").title == "Green tea history"
+    ws.pages.move("green-tea", "x")
+    assert text(root, "page.md") == "[[x]] [[x]]\n"
+    assert ws.pages.get("x").title == "X"
+    assert ws.index.doctor(verify=True).equal
+    ws.pages.move("x", "green-tea")
+    assert ws.pages.get("green-tea").title == "Green tea history"
+    assert ws.index.doctor(verify=True).equal
+
+
 def test_a_link_by_file_name_in_another_case_does_not_come_to_hang_on_a_title(ws, root):
     """
     --- wiki/links.md ---
