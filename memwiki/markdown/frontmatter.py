@@ -329,8 +329,10 @@ def _unquoted(value: str) -> str:
         return value
     inner = value[1:-1]
     first = inner.find(value[0])
+    if first <= 0:
+        return inner
     is_inside = inner[first - 1] == " " or inner[first + 1 : first + 2].isalpha()
-    return inner if first <= 0 or is_inside else value
+    return inner if is_inside else value
 
 
 def _salvage(lines: list[str]) -> HeadFields:

@@ -141,6 +141,14 @@ def test_what_no_quoting_mends_is_salvaged_line_by_line():
     assert "}{" in loaded.lost
 
 
+@for_each("written", ['""', "''", '"a"'])
+def test_a_short_quoted_value_above_a_stray_line_is_salvaged(written):
+    loaded = read(f"---\ntitle: Tea\ntags: [drink]\ndescription: {written}\n  - stray\n---\n")
+    assert [code for code, _ in codes(loaded)] == ["front-matter-salvaged"]
+    fields = loaded.front_matter.fields
+    assert (fields["title"], fields["tags"]) == ("Tea", "[drink]")
+
+
 def test_a_block_nothing_can_be_read_from_is_broken():
     loaded = read("---\n{ [ }\n---\n")
     assert loaded.front_matter.status is FrontMatterStatus.BROKEN
