@@ -228,6 +228,7 @@ class History(FrozenRecord):
     path: str
     versions: tuple[Version, ...]
     complete: bool = True
+    notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Version]:
         return iter(self.versions)

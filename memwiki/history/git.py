@@ -65,6 +65,11 @@ class Git:
         printed = self._checked(done).decode("ascii", "replace")
         return printed.strip() if _COMMIT.fullmatch(printed) else ""
 
+    def is_cut(self, rev: str = "") -> bool:
+        """Whether a shallow clone leaves out commits, with a revision those before it."""
+        is_shallow = self.ask("rev-parse", "--is-shallow-repository").strip() == b"true"
+        return is_shallow and not (rev and self.ask("log", "-1", "--format=%P", rev, "--").strip())
+
     def _checked(self, done: CompletedProcess[bytes]) -> bytes:
         if done.returncode == 0:
             return done.stdout

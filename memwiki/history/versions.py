@@ -60,6 +60,8 @@ _NOISE = pattern(
     rb"[\[(]?[ \t]*private[ \t]*::[^\])]*[\])]?|\^[\w-]+|^[\s>#*+-]+|^\s*\d+[.)]\s|[`|]",
     re.IGNORECASE,
 )
+_CUT_OFF = "this shallow clone has"
+_UNCUT = "git fetch --unshallow"
 _MIN_CHARACTERS = 8  # characters of a line that is known again on another page
 
 
@@ -153,6 +155,10 @@ class Past:
             raise GitError(f"{self._git.root}: has no commit yet", "git add -A && git commit")
         found = self._git.ask("rev-list", "--max-count=1", f"--min-age={moment}", "HEAD", "--")
         if not found:
+            if self._git.is_cut():
+                raise NotFoundError(
+                    f"{{at}}: before the commits that {_CUT_OFF}", _UNCUT, arguments={"at": when}
+                )
             raise NotFoundError(
                 "{at}: before the first commit",
                 "memwiki history {}",
@@ -160,6 +166,12 @@ class Past:
                 arguments={"at": when},
             )
         return found.decode().strip()
+
+    def notes(self, versions: Sequence[Version]) -> tuple[str, ...]:
+        """What is said of all of its versions where older ones may be missing."""
+        is_cut = self._git.is_cut(versions[-1].rev)
+        oldest = versions[-1].rev[:10]
+        return (f"{oldest} is the first commit that {_CUT_OFF}; {_UNCUT}",) if is_cut else ()
 
     def _names(self) -> Iterator[str]:
         """What the page is called, and was called before in this workspace, newest first."""
@@ -355,7 +367,8 @@ def history(live: LiveIndex, environ: Environ, name: str, limit: int | None) -> 
             past.path,
         )
     shown = versions[:limit] if limit else versions
-    return History(past.path, shown, len(shown) == len(versions))
+    is_whole = len(shown) == len(versions)
+    return History(past.path, shown, is_whole, past.notes(shown) if is_whole else ())
 
 
 def show(

@@ -51,6 +51,13 @@ def test_a_rename_shows_the_names(memwiki_):
     assert memwiki_.err == "There are older commits; --limit 10 shows more.\n"
 
 
+def test_what_is_said_of_a_history_is_no_row_of_it(memwiki_):
+    found = pages.History("b.md", (), notes=("where it is cut",))
+    memwiki_.answer("pages.history", found)
+    memwiki_("history", "b")
+    assert (memwiki_.out, "where it is cut" in memwiki_.err) == ("", True)
+
+
 def test_a_pipe_gets_the_bytes_as_they_were(memwiki_):
     memwiki_("show", "a", "--at", "HEAD")
     assert memwiki_.out == "# A\r\nold\n"

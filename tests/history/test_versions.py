@@ -7,6 +7,7 @@ import pytest
 
 from memwiki.errors import GitError, NotFoundError
 from memwiki.history.versions import moment_of, read_log
+from memwiki.workspace import Workspace
 
 NOON = 1_767_268_800 * 10**9  # 2026-01-01T12:00:00Z
 LONG = "".join(f"line {number}\n" for number in range(20))
@@ -200,6 +201,25 @@ def test_what_is_neither_a_revision_nor_a_date_nor_yet_committed_is_refused(ws, 
     assert not (ws.root / "x").exists()
     with pytest.raises(NotFoundError, match="before the first commit"):
         ws.pages.show("b", at="2025-12-31")
+
+
+def test_a_shallow_clone_says_that_it_has_no_older_commits(three, tmp_path, repository):
+    place = tmp_path / "clone"
+    repository("clone", "-q", "--depth", "1", f"file://{repository.root}", str(place))
+    with Workspace.open(place, find=False) as clone:
+        with pytest.raises(NotFoundError, match="before the commits that this shallow") as caught:
+            clone.pages.show("b", at="2026-01-01")
+        assert caught.value.hint == "git fetch --unshallow"
+        found = clone.pages.history("b")
+        cut = repository("rev-parse", "--short=10", "HEAD")
+        assert len(found.versions) == 1
+        assert found.notes == (
+            f"{cut} is the first commit that this shallow clone has; git fetch --unshallow",
+        )
+        assert clone.pages.history("b", limit=1).notes == found.notes
+        repository("-C", str(place), "fetch", "-q", "--unshallow")
+        assert clone.pages.history("b").notes == ()
+        assert clone.pages.show("b", at="2026-01-01").text
 
 
 def test_a_page_that_was_not_there_yet_is_said_to_be_missing(ws, put, three):

@@ -137,6 +137,7 @@ def history(
     seen = door.here(workspace)
     answer = first_found(seen.once(name), lambda name: workspace.pages.history(name, limit=limit))
     door.show(answer)
+    door.say(answer.notes)
     if not answer.complete:
         door.talk(f"There are older commits; --limit {limit * 5} shows more.")
 
