@@ -38,6 +38,7 @@ from memwiki.sync.context import Context
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _SHOWN = 20
+_README = "readme"
 
 
 def place_of(written: str, source: str) -> str:
@@ -201,7 +202,7 @@ class Relinker:
             site = site._replace(link=link, has_hash=True)
         goal = self._moves.get(was.target, was.target)
         will = self._will_mean(site.whole or link, new)
-        if (path, goal) == (new, was.target) and will.target == goal:
+        if dirname(path) == dirname(new) and was.target == goal == will.target:
             return None
         (before, inner, after), found = self._address(link, path, was)
         style, target = self._style(link._replace(written=inner), path, found, goal)
@@ -220,6 +221,7 @@ class Relinker:
             )
             sorted_ways = without_numbers(new), without_numbers(target)
             spelled = chain(ways(bare, *sorted_ways, form, was.by), spelled)
+        spelled = _as_index(spelled, link.written, after)
         names = (f"{before}{spelling}{after}" for spelling in spelled)
         # What the program calls the page that keeps it too comes before the name of its file.
         title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
@@ -270,6 +272,17 @@ def _is_fine(will: Resolution, was: Resolution, goal: str) -> bool:
     """Whether a link means exactly its page; one that was ambiguous may stay so."""
     is_exact = will.status is LinkStatus.RESOLVED or was.status is LinkStatus.AMBIGUOUS
     return will.target == goal and is_exact
+
+
+def _as_index(spelled: Iterable[str], written: str, after: str) -> Iterator[str]:
+    """The names of pages as addresses have them, where the README of a folder is its index."""
+    is_index = after.startswith(".") and not _is_readme(written.removesuffix(after))
+    for each in spelled:
+        yield f"{each[: -len(_README)]}index" if is_index and _is_readme(each) else each
+
+
+def _is_readme(name: str) -> bool:
+    return fold(basename(name)) == _README
 
 
 def _unchanged(old: str, new: str) -> Collection[str]:

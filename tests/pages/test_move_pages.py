@@ -115,11 +115,28 @@ def test_an_address_leads_where_it_led_when_its_page_moves(ws, root):
     before = text(root, "docs/a.md")
     ws.pages.move("docs/a.md", "docs/new/z.md")
     assert text(root, "docs/new/z.md") == (
-        "[b](../b.html#x) [c](../../sub/c/) [n](../sub/README.html)\n"
+        "[b](../b.html#x) [c](../../sub/c/) [n](../sub/index.html)\n"
     )
     assert len(ws.graph.links("docs/new/z.md", direction="out").links) == 3
-    ws.undo()
+    ws.pages.move("docs/sub/README.md", "docs/sub/start.md")
+    assert text(root, "docs/new/z.md").endswith("[n](../sub/start.html)\n")
+    ws.pages.move("docs/sub/start.md", "docs/sub/README.md")
+    ws.pages.move("docs/new/z.md", "docs/a.md")
     assert text(root, "docs/a.md") == before
+
+
+def test_what_a_page_says_of_folders_stays_when_it_gets_another_name_in_its_own(ws, root):
+    """
+    --- guide/README.md ---
+    guide
+    --- guide/app/README.md ---
+    app
+    --- guide/app/p.md ---
+    [a](../) [b](..) [c](./) [d](../index.html) [e](.) [f](../README.html)
+    """
+    before = text(root, "guide/app/p.md")
+    ws.pages.move("guide/app/p.md", "guide/app/q.md")
+    assert text(root, "guide/app/q.md") == before
 
 
 def test_the_address_of_a_folder_stays_one(ws, root):
