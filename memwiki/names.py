@@ -29,6 +29,7 @@ INSTRUCTION_FILES = frozenset(name.lower() for name in (*SCHEMA_FILES, "SKILL.md
 GITHUB_SIDEBAR = "_Sidebar.md"  # of a wiki; a page that tells what keeps its folder
 LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
 MKDOCS_CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
+SITE = "@site"  # before a path from the folder with the settings of Docusaurus
 DOCUSAURUS_CONFIGS = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs"))
 QUARTZ_CONFIGS = ("quartz.config.ts", "quartz.config.yaml")
 SITE_CONFIGS = (*MKDOCS_CONFIGS, *DOCUSAURUS_CONFIGS, *QUARTZ_CONFIGS)

@@ -32,7 +32,7 @@ from memwiki.index.names import (
     pages_without_numbers,
     site_addresses,
 )
-from memwiki.names import fold, is_in_folder, is_page_name, is_within, shared_start
+from memwiki.names import SITE, fold, is_in_folder, is_page_name, is_within, shared_start
 from memwiki.nouns import (
     DOCUSAURUS,
     MKDOCS,
@@ -216,7 +216,7 @@ class Resolver:
         self, written: str, location: LinkLocation, *, is_path_like: bool
     ) -> Resolution | None:
         if location.dialect.name == DOCUSAURUS:
-            written = written.removeprefix("@site")  # of the folder with its settings
+            written = written.removeprefix(SITE)
         name = self._name(written, location.dialect, is_path_like=is_path_like)
         if name.is_external:
             return _EXTERNAL

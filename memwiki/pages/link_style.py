@@ -8,8 +8,15 @@ from enum import StrEnum
 from itertools import chain
 from posixpath import basename, dirname
 
-from memwiki.names import fold, is_within, path_in, shared_start, without_suffix
-from memwiki.nouns import PATH_KINDS, Dialect, LinkKind
+from memwiki.names import (
+    fold,
+    is_within,
+    path_in,
+    shared_start,
+    without_numbers,
+    without_suffix,
+)
+from memwiki.nouns import DOCUSAURUS, PATH_KINDS, Dialect, LinkKind
 from memwiki.records import NamedTuple
 
 
@@ -110,10 +117,37 @@ def site_root(link: LinkStyle) -> str:
 
 
 def ways(link: LinkStyle, source: str, target: str, form: Dialect, by: str) -> Iterator[str]:
-    """The ways to write it, the likest first: from the root of a site, then as any path."""
+    """The ways to write a link that is found `by` a step, the likeliest first: as an address, from
+    the root of a site, then as any path."""
+    if by == "alias" and form.name == DOCUSAURUS and link.kind in PATH_KINDS:
+        yield from as_address(link, source, target, form.root)
+    if by == "address":  # without the numbers that sort files and folders
+        bare = link._replace(
+            source=without_numbers(link.source), target=without_numbers(link.target)
+        )
+        yield from _ways(bare, without_numbers(source), without_numbers(target), form, by)
+    yield from _ways(link, source, target, form, by)
+
+
+def _ways(link: LinkStyle, source: str, target: str, form: Dialect, by: str) -> Iterator[str]:
     roots = (form.root, form.folder, site_root(link) if by != "path" else "")
     own = (on_site(link, target, root) for root in roots)
     return chain(*own, spellings(link, source, target))
+
+
+def as_address(link: LinkStyle, source: str, target: str, root: str) -> Iterator[str]:
+    """A link that is an address of a page below `root`: by its path without the numbers that sort,
+    by its id or slug in the place of the file name, or by its folder; else as it is."""
+    at = path_in("" if link.written.startswith("/") else dirname(link.source), link.written)
+    inner = (without_suffix(path[len(root) :]).lstrip("/") for path in (link.target, target))
+    places = [f"/{without_numbers(path)}" for path in inner]
+    folders = [dirname(place).rstrip("/") for place in places]
+    names = [f"{folder}/{basename(at)}" for folder in folders]
+    address = f"/{at}"
+    for old, new in (places, names, folders, (address, address)):
+        if old and address.endswith(old):
+            goal = f"{address.removesuffix(old)}{new}".lstrip("/")
+            yield from spellings(link._replace(target=at), source, goal)
 
 
 def _has_suffix(link: LinkStyle) -> bool:

@@ -25,10 +25,10 @@ from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
 from memwiki.names import (
+    SITE,
     fold,
     path_in,
     stem_of,
-    without_numbers,
 )
 from memwiki.nouns import LOGSEQ, PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.pages.link_style import LinkStyle, spellings, ways
@@ -206,21 +206,19 @@ class Relinker:
             return None
         (before, inner, after), found = self._address(link, path, was)
         style, target = self._style(link._replace(written=inner), path, found, goal)
-        # A link found by its file must not come to hang on a title, which other tools do not know.
-        is_as_good = was.by not in BY_PATH or will.by in BY_PATH
+        # A link found by its file, or an address of a site by its page, must not come to hang on a
+        # title, which other tools do not know.
+        is_address = was.by == "alias" and link.kind in PATH_KINDS
+        is_by_file = is_address or was.by in BY_PATH
+        is_as_good = not is_by_file or will.by in (*BY_PATH, was.by)
         stays = (is_as_good and not style.is_by_path) or self._is_address(link.written, goal)
         if stays and _is_fine(will, was, goal):
             return None
         kept = _unchanged(was.target, goal)
         after = after or "/" * link.written.endswith("/")
         form = layers_at(new, self._layers).dialect
-        spelled = ways(style, new, target, form, was.by)
-        if found.by == "address":  # without the numbers that sort files and folders
-            bare = style._replace(
-                source=without_numbers(style.source), target=without_numbers(style.target)
-            )
-            sorted_ways = without_numbers(new), without_numbers(target)
-            spelled = chain(ways(bare, *sorted_ways, form, was.by), spelled)
+        form = form._replace(root="") if before == SITE else form
+        spelled = ways(style, new, target, form, found.by)
         spelled = _as_index(spelled, link.written, after)
         names = (f"{before}{spelling}{after}" for spelling in spelled)
         # What the program calls the page that keeps it too comes before the name of its file.
@@ -239,11 +237,15 @@ class Relinker:
     def _address(self, link: Link, path: str, was: Resolution) -> tuple[SiteAddress, Resolution]:
         """What a link writes, with the path apart where it is the address of a page on a site, and
         how that path is found."""
-        for address in site_addresses(link.written) if was.by == "address" else ():
+        written = link.written
+        addresses = [*site_addresses(written)] if was.by == "address" else []
+        if written.startswith(f"{SITE}/"):
+            addresses.append(SiteAddress(SITE, written.removeprefix(SITE), ""))
+        for address in addresses:
             found = self._means(link._replace(written=address.path), path)
             if found.target == was.target:
                 return address, found
-        return SiteAddress("", link.written, ""), was
+        return SiteAddress("", written, ""), was
 
     def _style(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[LinkStyle, str]:
         """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
@@ -257,7 +259,7 @@ class Relinker:
         """A relative link to what is no page leads where it led: to code, or a page yet to come."""
         written = site.link.written.strip()
         is_path = "/" in written or "." in basename(written).strip(".")
-        if site.link.kind not in PATH_KINDS or written.startswith("/") or not is_path:
+        if site.link.kind not in PATH_KINDS or written.startswith(("/", f"{SITE}/")) or not is_path:
             return None
         location = place_of(written, path)
         target = _moved_place(location, self._moves, self._folder)

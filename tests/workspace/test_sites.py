@@ -121,6 +121,36 @@ def test_a_page_of_docusaurus_has_its_address_id_and_slug(root, put, ws):
     assert ws.pages.get(intro, section="Intro").text.startswith("# Intro")
 
 
+@pytest.mark.parametrize("site", ["", "web/"])
+def test_an_address_of_docusaurus_stays_one_when_its_page_moves(root, put, ws, site):
+    put(f"{site}docusaurus.config.js", "module.exports={}")
+    put(f"{site}docs/01-guides/02-nests.md", "---\nid: own\n---\n# N\n\n[g](@site/src/a.js)\n")
+    put(f"{site}docs/01-guides/03-logs.md", "---\nslug: /install\n---\n# L\n")
+    put(f"{site}docs/01-guides/index.md", "# G\n")
+    put(
+        f"{site}docs/x.md",
+        "[a](/guides/nests) [b](/docs/guides/nests#n) [c](guides/nests) [d](./guides/nests/)\n"
+        "[e](/guides/own) [f](@site/docs/01-guides/02-nests.md)\n"
+        "[g](@site/docs/01-guides/02-nests)\n"
+        "[h](/install) [i](/guides) [j](guides/) [k](/docs/guides/)\n",
+    )
+    before = (root / f"{site}docs/x.md").read_text()
+    assert len(links(ws, f"{site}docs/x.md")) == 11
+    ws.pages.move(f"{site}docs/01-guides/02-nests.md", f"{site}docs/04-birds.md")
+    assert (root / f"{site}docs/x.md").read_text() == (
+        "[a](/birds) [b](/docs/birds#n) [c](birds) [d](./birds/)\n"
+        "[e](/own) [f](@site/docs/04-birds.md)\n"
+        "[g](@site/docs/04-birds)\n[h](/install) [i](/guides) [j](guides/) [k](/docs/guides/)\n"
+    )
+    assert "[g](@site/src/a.js)" in (root / f"{site}docs/04-birds.md").read_text()
+    ws.pages.move(f"{site}docs/04-birds.md", f"{site}docs/01-guides/02-nests.md")
+    assert (root / f"{site}docs/x.md").read_text() == before
+    ws.pages.move(f"{site}docs/01-guides/", f"{site}docs/05-trips/01-far/")
+    assert (root / f"{site}docs/x.md").read_text() == (
+        before.replace("01-guides", "05-trips/01-far").replace("guides", "trips/far")
+    )
+
+
 def test_a_page_of_quartz_is_found_by_its_address_and_aliases(root, put, ws):
     put("quartz.config.ts", "const config = {}")
     put(

@@ -18,6 +18,7 @@ from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
 from memwiki.markdown.parse import parse
 from memwiki.names import (
+    SITE,
     fold,
     leads_out,
     letters,
@@ -182,7 +183,7 @@ def _spelled(meaning: ResolvedLink) -> str | None:
     if link.kind not in PATH_KINDS or found.by not in _BY_PATH or not found.target:
         return None
     here = place_of(source, link) if found.by != "path" else path_in("", link.written)
-    site = "@site" * link.written.startswith("@site/")  # Docusaurus' folder, however called
+    site = SITE * link.written.startswith(f"{SITE}/")
     spelled = _respelled(link.written[len(site) :], found.target)
     new = spelled and f"{site}{spelled}"
     composed = partial(normalised, "NFC")  # macOS may write `ö` as two signs: it looks the same
