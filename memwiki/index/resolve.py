@@ -32,7 +32,15 @@ from memwiki.index.names import (
     pages_without_numbers,
     site_addresses,
 )
-from memwiki.names import SITE, fold, is_in_folder, is_page_name, is_within, shared_start
+from memwiki.names import (
+    SITE,
+    fold,
+    is_in_folder,
+    is_page_name,
+    is_within,
+    shared_start,
+    without_suffix,
+)
 from memwiki.nouns import (
     DOCUSAURUS,
     MKDOCS,
@@ -250,7 +258,10 @@ class Resolver:
             return "folder", tuple(pages)
         is_of_folder = by == "file name" and name.is_here_first and is_folder_page(written)
         if is_of_folder and location.dialect.name not in NAMED_BY_FILE:
-            return "", ()  # every folder has one: that of another folder is not meant
+            # Every folder has one: that of another folder is not meant, but that of a site's root.
+            is_from_root = fold(without_suffix(written)) == "/_index"
+            above = (path for path in found if is_within(location.folder, path.rpartition("/")[0]))
+            return by, tuple(sorted(above, key=len)[:1]) if is_from_root else ()
         return by, found
 
     def _find_otherwise(

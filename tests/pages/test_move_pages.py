@@ -534,6 +534,34 @@ def test_the_addresses_of_hugo_and_zola_follow_wherever_they_stand(ws, root):
     assert text(root, "content/docs/a.md") == before
 
 
+def test_the_page_of_the_root_of_a_site_is_that_of_no_section(ws, root):
+    """
+    --- site/content/_index.md ---
+    home
+    --- site/content/blog/_index.md ---
+    blog
+    --- site/content/blog/a.md ---
+    [h](@/_index.md) [b](@/blog/_index.md) [i]({{< ref "/_index" >}})
+    --- other/_index.md ---
+    other
+    --- other/a.md ---
+    [n](_index.md)
+    --- notes.md ---
+    [n](/_index.md)
+    """
+    links = ws.graph.links("site/content/blog/a.md", direction="out").links
+    home, blog = "site/content/_index.md", "site/content/blog/_index.md"
+    assert [link.target for link in links] == [home, blog, home]
+    assert [link.target for link in ws.graph.links("notes.md", direction="out").links] == [""]
+    before = text(root, "site/content/blog/a.md")
+    ws.pages.move(home, "site/content/start.md")
+    assert text(root, "site/content/blog/a.md") == (
+        '[h](@/start.md) [b](@/blog/_index.md) [i]({{< ref "/start" >}})\n'
+    )
+    ws.pages.move("site/content/start.md", home)
+    assert text(root, "site/content/blog/a.md") == before
+
+
 def test_a_symlink_is_not_made_a_file(ws, root, put):
     put("a.md", "a\n")
     (root / "link.md").symlink_to("a.md")
