@@ -49,7 +49,8 @@ PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
 # The same as an option of a directive, whose lines are code to others.
 _OPTION_NAME = pattern(r"^[ \t]*:(?:name|label):[ \t]+(\S{1,200})[ \t]*$", re.MULTILINE)
 # A page as MyST names it: a path in code, perhaps behind a title.
-DOC_ROLE = pattern(r"\{doc\}`(?:[^`<>\[\]\n]*<(?=[\w./-]*\w>`))?([\w./-]*\w)>?`")
+_DOC = r"[\w./-]*\w(?: [\w./-]*\w)*"
+DOC_ROLE = pattern(rf"\{{doc\}}`(?:[^`<>\[\]\n]*<(?={_DOC}>`))?({_DOC})>?`")
 _MARKED = pattern(r"[\[<*_~=`\\&]")
 _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 # As `(https://a.example/tea_(drink))`, and Logseq's `(((63a1f0a0-...)))`.

@@ -158,16 +158,16 @@ class Relinker:
 
     def _missing(self, before: LinkHolder, after: LinkHolder, why: str) -> Iterator[BrokenLink]:
         """What fewer or more links do not mean any more."""
-        meant = [self._meant(link, before.path) for link in before.links]
-        means = [self._will_mean(link, after.path).target for link in after.links]
-        lines = {
-            target: link
-            for target, link in zip(meant, before.links, strict=True)
-            if target and link.kind is not LinkKind.ENTRY  # it may say no more what it is about
-        }
-        gone = Counter(target for target in meant if target in lines) - Counter(means)
-        for target in gone:
-            link = lines[target]
+        # An entry may say no more what it is about.
+        old = [each for each in before.links if each.kind is not LinkKind.ENTRY]
+        new = [each for each in after.links if each.kind is not LinkKind.ENTRY]
+        meant = [(self._meant(link, before.path), link) for link in old]
+        means = [(self._will_mean(link, after.path).target, link.line) for link in new]
+        gone = Counter(target for target, _ in meant) - Counter(target for target, _ in means)
+        places = Counter((target, link.line) for target, link in meant) - Counter(means)
+        lost = {target: link for target, link in meant if (target, link.line) in places}
+        for target in filter(None, gone):
+            link = lost[target]
             yield BrokenLink(after.path, link.line, link.written, target, "", why)
 
     def _is_concerned(self, link: Link, path: str) -> bool:

@@ -223,6 +223,25 @@ def test_a_page_that_comes_is_found_by_its_address_without_numbers(root, put, ws
     assert links(ws, "a.md") == {}
 
 
+def test_paths_with_blanks_are_written_for_generators_as_they_read_them(root, put, ws):
+    before = "[s]({% link docs/setup.md %}#a) {doc}`docs/setup` {doc}`T <docs/setup>`\n"
+    put("a.md", before)
+    put("docs/setup.md", "# Setup\n")
+    assert ws.pages.move("docs/setup.md", "docs/my place/setup.md").notes == ()
+    assert (root / "a.md").read_text() == (
+        "[s]({% link docs/my place/setup.md %}#a) {doc}`docs/my place/setup`"
+        " {doc}`T <docs/my place/setup>`\n"
+    )
+    ws.pages.move("docs/my place/setup.md", "docs/setup.md")
+    assert (root / "a.md").read_text() == before
+
+
+def test_a_link_that_is_none_any_more_is_told_with_its_own_line(root, put, ws):
+    put("a.md", "{doc}`setup`\n\n[s](setup.md)\n")
+    put("setup.md", "# Setup\n")
+    assert ws.pages.move("setup.md", "R&D.md").notes == ("a.md:1: setup is a broken link now",)
+
+
 def test_links_that_generators_make_of_pages_lead_to_them_and_move_along(root, put, ws):
     put("about.md", "---\npermalink: /about/\n---\n[b]({% link _guides/brew.md %})\n")
     put("_guides/brew.md", "[about](/about/)\n")

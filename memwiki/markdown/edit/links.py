@@ -87,7 +87,8 @@ def _syntax(link: Link, text: str, start: int) -> Syntax:
     is_quoted = text[start - 1 : start] in QUOTES_OF_REFS
     if is_quoted and _REF_BEGIN.search(text, max(start - _SEEN_BEFORE, 0), start):
         return Syntax.REF
-    return Syntax.ANGLES if text[start - 1 : start] == "<" else Syntax.BARE
+    is_enclosed = text[start - 1 : start] in ("<", "`")  # in code MyST names a page
+    return Syntax.ANGLES if is_enclosed else Syntax.BARE
 
 
 # --- another name ---
@@ -215,7 +216,7 @@ def _encoded(site: LinkSite, raw: str, new: str) -> str | None:
 class Syntax(StrEnum):
     WIKI = "wiki"  # [[target]]
     BARE = "bare"  # [text](target), [label]: target
-    ANGLES = "angles"  # [text](<target>)
+    ANGLES = "angles"  # [text](<target>), {doc}`target`
     DOUBLE = "double"  # <a href="target">
     SINGLE = "single"  # <a href='target'>
     UNQUOTED = "unquoted"  # <a href=target>
