@@ -242,7 +242,8 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
                 yield from _target(text, LinkKind.FRONT_MATTER, "")
         return
     relation = name if name not in _PLAIN_KEYS and ONE_WORD.match(name) else ""
-    for item in items_of(value):
+    # `- [drinks, tea]` of Hexo is a category in another.
+    for item in tag_items(value) if name == "categories" else items_of(value):
         found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
         yield from found
         if found:

@@ -286,6 +286,12 @@ def test_front_matter_links_carry_kind_relation_and_line(read):
     ]
 
 
+def test_categories_in_categories_are_no_link(read):
+    """As Hexo has them; one alone may be a wikilink without quotes."""
+    assert links(read("---\ncategories:\n- [drinks, tea]\n---\n")) == []
+    assert [link.written for link in read("---\ncategories: [[Tea]]\n---\n").links] == ["Tea"]
+
+
 def test_a_list_of_unquoted_wikilinks_is_read(read):
     page = read("---\nrelated:\n  - [[A]]\n  - [[B|b]]\n---\n")
     assert [(link.written, link.text) for link in page.links] == [("A", ""), ("B", "b")]
