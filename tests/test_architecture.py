@@ -490,15 +490,15 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_680,  # forms that are to be filled in
+    "markdown": 53_705,  # forms that are to be filled in
     "memory": 29_880,
-    "index": 52_500,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 52_560,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
-    "cli": 27_935,
+    "cli": 27_940,
     "recall": 29_860,  # memories that say it in other words
     "judgement": 23_770,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 21_515,
+    "pages": 21_920,
     "check": 21_740,
     "upkeep": 17_735,
     "workspace": 9_265,
@@ -511,22 +511,22 @@ BUDGETS = {
     "models": 9_595,
     "catalog": 9_610,
     "sync": 15_330,  # a verb takes in what it changed, where all was just looked at
-    ".": 12_805,  # signs that belong to letters, letters as they are typed
+    ".": 12_810,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_555,  # what a vault brings is not taken for the journal
     "sessions": 5_875,
     "browse": 8_060,
     "times": 6_825,  # what follows something else, words that only begin like a time
-    "answers": 6_155,
+    "answers": 6_165,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
-    "history": 3_660,
+    "history": 3_765,
     "commit": 6_350,
     "setup": 3_695,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_705,
-    "proposals": 24_340,  # what a claim tells in another order, more surely or of another number
+    "proposals": 24_345,  # what a claim tells in another order, more surely or of another number
     "curation": 17_180,
     "ingest": 3_780,
 }
