@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+)
 from itertools import accumulate, chain, groupby
 from math import ceil, log
+from operator import itemgetter
 from types import MappingProxyType
 
 from memwiki.index.keyword.backend import Postings, Snapshot
@@ -36,6 +45,14 @@ class _Term(NamedTuple):
     def values(self) -> list[float]:
         """The same of each weight."""
         return list(map(self.value, range(256)))
+
+
+class Said(NamedTuple):
+    """What may be said for a word: the terms of that, the term of this, and what it counts."""
+
+    own: tuple[str, ...]
+    term: str
+    weight: float
 
 
 class Uncounted(NamedTuple):
@@ -152,6 +169,26 @@ class BM25:
             self._raise(total, term)
         return {unit: score for unit, score in total.items() if score}
 
+    def with_others(self, units: Iterable[int], said: Sequence[Said]) -> dict[int, float]:
+        """The scores of those of these units that hold a term or what is `said` for some: of these
+        and of what stands for them that which counts more."""
+        known, others = {term.name: term for term in self._terms}, {e.term for e in said}
+        total = dict.fromkeys(units, 0.0)
+        for term in self._terms:
+            if term.name not in others:
+                self._raise(total, term)
+        for own, each in groupby(sorted(said), itemgetter(0)):
+            found: dict[int, float] = {}
+            for other in each:
+                if other.term in known:
+                    self._raise_to(found, total.keys(), known[other.term])
+            held = dict.fromkeys(found, 0.0)
+            for term in filter(None, map(known.get, own)):
+                self._raise(held, term)
+            for unit, score in found.items():
+                total[unit] += max(score - held[unit], 0.0)
+        return {unit: score for unit, score in total.items() if score}
+
     def best(self, least: Least, kept: Collection[int] = ()) -> dict[int, float]:
         """As `every`, without units that cannot matter: whose score is below `least`, unless they
         are `kept`.
@@ -209,6 +246,13 @@ class BM25:
             for document in added.keys() & total.keys():
                 added[document] = total[document] + added[document]
             total.update(added)
+
+    def _raise_to(self, found: dict[int, float], units: KeysView[int], term: _Term) -> None:
+        """Raise those of these units that hold a term to what it adds."""
+        for documents, weights in self._among(term.name, units):
+            for document in units & documents:
+                value = term.value(weights[bisect_left(documents, document)])
+                found[document] = max(value, found.get(document, 0.0))
 
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""

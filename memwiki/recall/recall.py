@@ -42,7 +42,7 @@ from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.meaning import Meaning
-from memwiki.recall.memories import crowded_out, in_other_words, other_words
+from memwiki.recall.memories import IN_OTHER_WORDS, crowded_out, in_other_words, other_words
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.order import (
     ANSWERS,
@@ -169,7 +169,10 @@ class RecallPipeline:
         shown = enough[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
-        return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
+        hits = self._hits(shown)
+        if all(each.reason == IN_OTHER_WORDS for each, _ in ranked):
+            return self._by_parts(hits, is_relevant=is_relevant)
+        return self._recalled(hits, len(enough), is_relevant=is_relevant)
 
     def _ranked(self, first: list[RankedUnit]) -> list[ScoredRow] | None:
         """What may answer, best first; None where nothing was found.
@@ -260,12 +263,12 @@ class RecallPipeline:
         every += crowded_out(self._index, words, every) if len(rest) == count else ()
         if not self._index.cards.with_entries():
             return every
-        said = other_words(self._question.text, self._terms, self._index.snapshot)
+        said = other_words(self._question, self._terms, self._index.snapshot)
         if not said:
             return every
-        asked = {**self._terms, **said}
+        asked = {**self._terms, **{each.term: each.weight for each in said}}
         more = WordsChannel(self._index, asked, self._conditions, self._guides, limit=count)
-        return in_other_words(self._index, more, words.reach, every)
+        return in_other_words(self._index, more, said, every, words.reach)
 
     def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
         """What says the last or the first time, where one is asked for."""
@@ -422,21 +425,25 @@ class RecallPipeline:
             scores={name: round(score, 4) for name, score in shown.items()},
         )
 
-    def _by_parts(self) -> Recall:
-        """One scan of all pages for the words as parts of others."""
+    def _by_parts(self, first: Sequence[Hit] = (), *, is_relevant: bool = False) -> Recall:
+        """One scan of all pages for the words as parts of others; what says them in other words
+        comes first."""
         index, words = self._index, self._question.query.words
         found = pages_with_parts(words, index.lookup, self._conditions, index.texts)
         ranked = units_with_parts(found[: self._limit], index.lookup, LOOKED_AT)
         passages = passages_of([row.key for row in ranked], index.lookup, index.texts)
-        known = [(row, passages[row.key]) for row in ranked if row.key in passages]
+        read = [(row, passages[row.key]) for row in ranked if row.key in passages]
         trust = self._fusion.trust.of
-        reasons = [self._why_not(passage, trust(passage)) for _, passage in known]
-        open_ = [row for (row, _), why in zip(known, reasons, strict=True) if not why]
+        reasons = [self._why_not(passage, trust(passage)) for _, passage in read]
+        open_ = [row for (row, _), why in zip(read, reasons, strict=True) if not why]
         self._left_out = self._archived + Counter(reasons)
-        total = len(open_) + max(len(found) - self._limit, 0)
+        known = {(hit.path, hit.line_start) for hit in first}
+        parts = self._maker.hits(open_[: self._limit], words)
+        hits = [*first, *(hit for hit in parts if (hit.path, hit.line_start) not in known)]
+        total = len(hits) + max(len(found) - self._limit, 0)
         self._left_out["over limit"] += max(total - self._limit, 0)
-        hits = self._maker.hits(open_[: self._limit], words)
-        return self._recalled(hits, total, is_relevant=False)._replace(fallback=bool(found))
+        answer = self._recalled(hits[: self._limit], total, is_relevant=is_relevant)
+        return answer._replace(fallback=bool(found))
 
     def _recalled(self, hits: Sequence[Hit], total: int, *, is_relevant: bool) -> Recall:
         kept, used = fitting(hits, self._options.budget)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import other_forms, other_spelling, query_terms
 from memwiki.index.units import are_of, hits_of
-from memwiki.recall.bm25 import BM25, Uncounted, idf
+from memwiki.recall.bm25 import BM25, Said, Uncounted, idf
 from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores, best_by_hit
 from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query
@@ -95,7 +95,17 @@ class WordsChannel:
 
     def best_of(self, documents: Collection[int], most: int) -> Candidates:
         """So many of these units that hold a term, the best ones, and those as good."""
-        scored = self._scoring.of(documents)
+        return self._best(self._scoring.of(documents), most)
+
+    def with_others(
+        self, said: Sequence[Said], documents: Collection[int] | None, most: int
+    ) -> Candidates:
+        """The same of all units where `documents` is None, and with what is `said` for words."""
+        if documents is None:
+            documents = self._scoring.best(partial(self._least, self._limit))
+        return self._best(self._scoring.with_others(documents, said), most)
+
+    def _best(self, scored: Mapping[int, float], most: int) -> Candidates:
         least = min(nlargest(most, scored.values()), default=0.0)
         return self._candidates({unit: score for unit, score in scored.items() if score >= least})
 

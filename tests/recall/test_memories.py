@@ -10,7 +10,8 @@ import pytest
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.recall import memories
 from memwiki.recall.memories import other_words
-from memwiki.recall.query import is_asking
+from memwiki.recall.parse import Question
+from memwiki.recall.query import Query, is_asking
 from tests.effort import for_each
 
 TABLE = Path(memories.__file__).with_name("senses.txt").read_text("utf-8")
@@ -36,11 +37,19 @@ def told(put, ws):
 class Counts(Counter[str]):
     """An index of which it is known in how many units a term stands."""
 
+    unit_count = 9
+
     def prefetch(self, terms):
         """Nothing is far away."""
 
     def frequency(self, term):
         return self[term]
+
+
+def counted(text, terms, counts, *phrases):
+    """What the other word counts, 0 where it is not asked for."""
+    question = Question(text, Query(text), phrases)
+    return sum(each.weight for each in other_words(question, terms, counts) if each.term == "manag")
 
 
 @for_each(
@@ -85,11 +94,45 @@ def test_of_very_many_memories_those_in_other_words_are_found_too(told, monkeypa
 
 def test_other_words_count_less_and_in_a_long_question_less_still():
     many = {"boss": 1.0, **dict.fromkeys("abcdefghi", 1.0)}
-    both, other = Counts(boss=3, manag=1), Counts(manag=1)
-    short = other_words("boss", {"boss": 1.0}, both)["manag"]
-    assert 1 > short > other_words("boss", many, both)["manag"] > 0
-    assert 1 > other_words("boss", {"boss": 1.0}, other)["manag"] > short
-    assert other_words("boss", {"boss": 1.0}, Counts()) == {}
+    both, other = Counts(boss=3, manag=3), Counts(manag=3)
+    short = counted("boss", {"boss": 1.0}, both)
+    assert 1 > short > counted("boss", many, both) > 0
+    assert 1 > counted("boss", {"boss": 1.0}, other) > short
+    assert short > counted("boss", {"boss": 1.0}, Counts(boss=3, manag=1)) > 0
+    assert counted("boss", {"boss": 1.0}, Counts()) == 0
+
+
+def test_what_is_quoted_is_meant_so_and_a_long_text_says_all():
+    counts = Counts(boss=3, manag=3)
+    assert counted('my "boss"', {"boss": 1.0}, counts, '"boss"'[1:-1]) == 0
+    assert counted("boss", dict.fromkeys(map(str, range(50)), 1.0) | {"boss": 1.0}, counts) == 0
+
+
+@for_each("question", ["大家都同意吗", "云南的专家", "火车站"])
+def test_a_character_within_a_word_is_no_word(question):
+    assert [sense.word for sense in memories._meant(question, {}) if len(sense.word) == 1] == []
+
+
+def test_of_one_word_the_best_that_is_said_for_it_counts_and_not_all_together(told, put):
+    put(
+        "learnings.md",
+        "# Learnings\n\n- Puppy, hound, poodle, husky. ^m-breeds\n- The dog barks. ^m-barksa\n",
+    )
+    assert told.recall("dog").hits[0].id == "m-barksa"
+
+
+def test_what_has_the_word_itself_is_not_worth_less_for_another_one(told, put):
+    put("learnings.md", "# Learnings\n\n- The dog is a pet. ^m-thepet\n")
+    best = told.recall("our dog", explain=True).hits[0]
+    assert best.id == "m-thepet"
+    assert "in other words" not in best.reasons
+
+
+def test_what_holds_a_part_of_a_word_is_found_behind_what_says_it_in_others(told, put):
+    put("wiki/firm.md", "# Firm\n\nBossmann GmbH sends invoices.\n")
+    answer = told.recall("boss")
+    assert [hit.path for hit in answer.hits] == ["memory.md", "wiki/firm.md"]
+    assert answer.fallback
 
 
 def test_each_line_has_words_that_can_be_asked_for():
