@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache, reduce
 from itertools import chain, islice
 from operator import itemgetter
-from pathlib import Path
+from pkgutil import get_data
 
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import query_terms
@@ -163,5 +163,5 @@ def _beginning_with(letters: str) -> Sequence[_Sense]:
 @cache
 def _table() -> str:
     """The lines of `senses.txt`, with a blank before each word."""
-    rows = Path(__file__).with_name("senses.txt").read_text("utf-8").splitlines()
+    rows = (get_data(__package__, "senses.txt") or b"").decode().splitlines()
     return "".join(f" {row}\n" for row in rows if not row.startswith("#"))

@@ -27,6 +27,7 @@ ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the 
 MAX_COMPARED = 10  # best hits
 ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
+_ALIKE = 0.25  # two stories of one person share 0.04 to 0.22 of their words, two values 0.6
 _USER = frozenset(("user",))  # I, in another's words
 _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
@@ -113,9 +114,9 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     """Whether one memory says otherwise than another that answers a question: of the same, by its
     subject or a word, and of all that the question names of it."""
     from memwiki.judgement.conflicts import judge_conflicting
-    from memwiki.judgement.similarity import name_terms
+    from memwiki.judgement.similarity import jaccard, name_terms
 
-    if _is_story(old) and _is_story(new):
+    if _has_clauses(old) and _has_clauses(new) and jaccard(old.words, new.words) < _ALIKE:
         return False  # of what happened each tells something else
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
     subjects = (word for each in old.statements for word in each.subject)
@@ -123,7 +124,7 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
 
 
-def _is_story(read: ReadFact) -> bool:
+def _has_clauses(read: ReadFact) -> bool:
     return any("clauses" in statement.marks for statement in read.statements)
 
 

@@ -102,6 +102,21 @@ def test_other_words_count_less_and_in_a_long_question_less_still():
     assert counted("boss", {"boss": 1.0}, Counts()) == 0
 
 
+def test_the_kind_counts_less_for_one_of_it_than_one_for_the_kind():
+    counts = Counts(pet=3, dog=3)
+    kind, one = (
+        max(each.weight for each in other_words(Question(a, Query(a)), {a: 1.0}, counts))
+        for a in ("dog", "pet")
+    )
+    assert 0 < kind < one
+
+
+def test_other_words_are_half_as_much_to_the_point(told):
+    (hit,) = told.recall("boss", explain=True).hits
+    plain = 0.64 * hit.scores["text"] + 0.16 * hit.scores["overlap"]
+    assert hit.score == pytest.approx(1.25 * plain, abs=0.001)
+
+
 def test_what_is_quoted_is_meant_so_and_a_long_text_says_all():
     counts = Counts(boss=3, manag=3)
     assert counted('my "boss"', {"boss": 1.0}, counts, '"boss"'[1:-1]) == 0

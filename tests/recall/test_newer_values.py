@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import for_each
+
 MARK = "an older value"
 
 
@@ -281,3 +283,26 @@ def test_of_what_happened_no_story_ends_another(put, ws):
     hits = ws.recall("小林在晚会上和同学们做了灯笼", explain=True).hits
     assert hits[0].id == "m-lanter"
     assert not any("older" in reason for hit in hits for reason in hit.reasons)
+
+
+@for_each(
+    ("old", "new", "question"),
+    [
+        ("小王住在北京，和妻子一起。", "小王住在上海，和妻子一起。", "小王住在哪里"),
+        ("我的医生是王医生，他在市一医院。", "我的医生是李医生，他在市二医院。", "我的医生是谁"),
+        (
+            "The user works at Acme, and likes it.",
+            "The user works at Globex, and likes it.",
+            "where does the user work",
+        ),
+    ],
+)
+def test_of_two_values_told_in_clauses_the_older_one_is_marked(put, ws, old, new, question):
+    put(
+        "memory.md",
+        f"# Memory\n\n- {old} [created:: 2024-01-01] ^m-oldone\n"
+        f"- {new} [created:: 2025-03-01] ^m-newone\n",
+    )
+    hits = ws.recall(question, explain=True).hits
+    assert [hit.id for hit in hits] == ["m-newone", "m-oldone"]
+    assert "an older value" in hits[1].reasons
