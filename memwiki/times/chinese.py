@@ -176,6 +176,9 @@ _INNATE_CHARACTERS = 20  # 先天和后天, 后天比先天重要: nature and nu
 _OTHER_DAY = pattern(
     r"(?:[天周年月期拜]前|[\d去前往当同历每后明]年|[上下]个?(?:月|周|星期|礼拜))的?\Z"
 )
+_COUNTED = pattern(  # 三天|后|天晴了
+    rf"(?:{COUNT}|[百千半几数多])个?(?:[天日夜周月年秒]|星期|礼拜|小时|钟头|分钟)\Z"
+)
 _ONE_DAY = pattern(r"(?:(?:好|国|来|明|烂|望|妙|丽|人类)的|相信|拥抱|走向|迎接|憧憬|创造|没有)\Z")
 # 2019年毕业，两年后结婚: what is so much later than something else is not counted from now, and nor
 # is what came after it, 三年后分手了, or comes every time.
@@ -214,7 +217,9 @@ def _is_alone(match: re.Match[str], before: str) -> bool:
     first = match["near"] or match["joined"] or match["year"] or match["which"] or ""
     if first[:1] == "今" and _OTHER_DAY.search(before):
         return False
-    if (first == "明天" and _ONE_DAY.search(before)) or (first == "后天" and _is_nurture(match)):
+    if first == "明天" and _ONE_DAY.search(before):
+        return False
+    if first == "后天" and (_COUNTED.search(before) or _is_nurture(match)):
         return False
     if match["count"] and _THOUSANDS.search(before):
         return False
