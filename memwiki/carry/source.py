@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from memwiki.carry.contents import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME
+from memwiki.codes import code_of_names
 from memwiki.errors import (
     MemwikiError,
     NotFoundError,
@@ -117,7 +118,8 @@ def _damaged(name: str, what: str) -> UnreadableError:
     return UnreadableError(f"{name}: {what}; nothing was imported", "get the archive anew")
 
 
-_DISTRUST = "do not trust this archive, or unpack it and import the folder"
+_UNPACK = "unpack it and import the folder"
+_DISTRUST = f"do not trust this archive, or {_UNPACK}"
 
 
 def refused(name: str, reason: str, hint: str = _DISTRUST) -> UnsafePathError:
@@ -224,20 +226,32 @@ class ZipSource:
         self._most = min(MAX_BYTES, _FREE_BYTES + MAX_TIMES * size)
         self._left = self._most
         self._sizes: dict[str, int] = {}  # of what was read
-        members = [each for each in archive.infolist() if not each.filename.endswith("/")]
-        self._require_safe(archive.infolist(), members)
-        self._members = {each.filename: each for each in members}
+        require_few(self.name, archive.infolist())
+        everything = list(self._named(archive.infolist()))
+        members = [each for each in everything if not each[0].endswith("/")]
+        self._require_safe(everything, [path for path, _ in members])
+        self._members = dict(members)
+        if sum(each.file_size for each in self._members.values()) > self._most:
+            raise self._too_large()
 
-    def _require_safe(self, everything: Sequence[ZipInfo], members: Sequence[ZipInfo]) -> None:
-        require_few(self.name, everything)
-        for each in everything:
-            if reason := _why_refused(each):
-                raise refused(self.name, f"{each.filename!r} {reason}")
-        names = [each.filename for each in members]
+    def _named(self, members: Sequence[ZipInfo]) -> Iterator[tuple[str, ZipInfo]]:
+        """All with their names as they are written: zipfile cuts them at a NUL, on Windows turns
+        backslashes, and takes all that are not said to be UTF-8 for those of DOS."""
+        old = {id(each): each.orig_filename.encode("cp437") for each in members if _is_old(each)}
+        code = code_of_names(b"\n".join(old.values()))
+        if not code:
+            raise refused(self.name, "the code of its names is not certain", _UNPACK)
+        for each in members:
+            yield old[id(each)].decode(code) if id(each) in old else each.orig_filename, each
+
+    def _require_safe(
+        self, everything: Sequence[tuple[str, ZipInfo]], names: Sequence[str]
+    ) -> None:
+        for path, member in everything:
+            if reason := _why_refused(path, member):
+                raise refused(self.name, f"{path!r} {reason}")
         if reason := why_colliding(names):
             raise refused(self.name, reason, "rename one where it comes from, and pack it anew")
-        if sum(each.file_size for each in members) > self._most:
-            raise self._too_large()
 
     def names(self) -> Sequence[str]:
         """The files in it."""
@@ -265,15 +279,19 @@ class ZipSource:
         )
 
 
-def _why_refused(member: ZipInfo) -> str:
+def _is_old(member: ZipInfo) -> bool:
+    """Whether its name is not said to be UTF-8."""
+    return not member.flag_bits & 0x800
+
+
+def _why_refused(path: str, member: ZipInfo) -> str:
     """Why an archive with this member is refused; "" when nothing speaks against it."""
     mode = stat.S_IFMT(member.external_attr >> 16)
     if mode not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "is a link" if stat.S_ISLNK(mode) else "is no file"
     if member.flag_bits & 0x1:
         return "is encrypted"
-    # The name as it is written: zipfile cuts it at a NUL, and on Windows turns backslashes.
-    return why_unsafe(member.orig_filename.removesuffix("/"))
+    return why_unsafe(path.removesuffix("/"))
 
 
 _Tree = dict[str, tuple[str, "_Tree | None"]]  # folded name -> as spelled, and what is in it

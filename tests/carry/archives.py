@@ -20,6 +20,7 @@ class Raw(NamedTuple):
     data: bytes = b"# Page\n"
     mode: int = stat.S_IFREG | 0o644
     flags: int = 0x800  # names are UTF-8
+    code: str = "utf-8"  # that they are in
     packed: bytes | None = None  # deflated; else the data is stored
     size: int | None = None  # what the header says
 
@@ -30,7 +31,7 @@ def raw_zip(location: Path, members: Sequence[Raw]) -> Path:
     for each in members:
         packed = each.data if each.packed is None else each.packed
         size = len(each.data) if each.size is None else each.size
-        crc, name = zlib.crc32(each.data), each.name.encode()
+        crc, name = zlib.crc32(each.data), each.name.encode(each.code)
         method = 0 if each.packed is None else 8
         common = (each.flags, method, 0, 33, crc, 0xFFFFFFFF, 0xFFFFFFFF, len(name))
         extra = struct.pack("<HHQQ", 1, 16, size, len(packed))

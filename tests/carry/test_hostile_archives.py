@@ -74,6 +74,43 @@ def test_case_27_a_hostile_archive_is_refused_whole_with_the_reason(name, refuse
     assert reason in refused(location).message
 
 
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("utf-8", ["笔记/绿茶.md", "笔记/水.md"]),
+        ("utf-8", ["Größe.md"]),
+        ("gb18030", ["笔记/绿茶.md", "笔记/水.md", "a.md"]),
+        ("shift_jis", ["表示.md", "ノート/会議.md"]),
+        ("cp866", ["Заметки/чай.md"]),
+        ("cp437", ["Größe.md", "Hörbuch für Anna.md"]),
+        ("cp437", ["pâtés à Paris.md"]),
+    ],
+)
+def test_names_that_are_not_said_to_be_utf_8_are_read_in_their_code(ws, tmp_path, code, names):
+    members = [Raw(name, flags=0, code=code) for name in names]
+    location = raw_zip(tmp_path / "x.zip", [*members, Raw("茶.md")])
+    assert sorted(ws.carry.import_(location).written) == sorted([*names, "茶.md"])
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("gb18030", "茶杯.md"),  # a word of Korean, too
+        ("euc_kr", "노트/회의.md"),
+        ("euc_jp", "会議録.md"),
+        ("cp737", "Σημειώσεις.md"),
+        ("cp862", "שלום עולם.md"),
+        ("cp852", "żółć.md"),
+        ("cp1251", "Заметки/чай.md"),
+    ],
+)
+def test_names_in_a_code_that_is_not_certain_are_refused(refused, tmp_path, code, name):
+    location = raw_zip(tmp_path / "x.zip", [GOOD, Raw(name, flags=0, code=code)])
+    error = refused(location)
+    assert "the code of its names is not certain" in error.message
+    assert error.hint == "unpack it and import the folder"
+
+
 def test_ten_gigabytes_of_zeros_are_refused_without_being_unpacked(refused, tmp_path, monkeypatch):
     monkeypatch.setattr(zipfile.ZipExtFile, "read", None)
     bomb = Raw("a.md", packed=deflated_zeros(10_000), size=10**10)
