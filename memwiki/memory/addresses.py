@@ -56,18 +56,23 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
                 return located
     located_all = [each for card in found if (each := pages.of(card))]
     if len(located_all) > 1:
-        raise ManyMatchesError(
-            name,
-            "entries bear this name",
-            [f"{each.path}:{each.entry.line_start}" for each in located_all],
-            "give path and line of one of them, as in memory.md:12",
-        )
+        raise of_one_name(name, located_all)
     if not located_all:
         raise NotFoundError(
             f"{name}: no entry has this id or key", "memwiki entry list, or memwiki search {}", name
         )
     view.note_outside(name, located_all[0].path)
     return located_all[0]
+
+
+def of_one_name(name: str, found: Iterable[LocatedEntry], hint: str = "") -> ManyMatchesError:
+    """What is said where several entries bear a name."""
+    return ManyMatchesError(
+        name,
+        "entries bear this name",
+        [f"{each.path}:{each.entry.line_start}" for each in found],
+        hint or "give path and line of one of them, as in memory.md:12",
+    )
 
 
 def find_own_entry(name: str, view: Reading) -> LocatedEntry:
@@ -213,13 +218,15 @@ class PageEntries:
                 return entry
         return None
 
-    def with_key(self, key: str) -> Entry | None:
-        """The entry that has a key and still holds."""
+    def with_key(self, key: str) -> Iterator[Entry]:
+        """The entries that have a key and still hold: one, unless a merge brought another."""
+        done = 0  # the line up to which entries were looked at
         for match in re.finditer(r"\bkey::", self._page.text):
-            entry = entry_at(self._page, self._page.line_at(match.start()) + 1)
+            line = self._page.line_at(match.start()) + 1
+            entry = entry_at(self._page, line) if line > done else None
+            done = entry.line_end if entry else done
             if entry and entry.fields.get("key") == key and _holds_still(entry):
-                return entry
-        return None
+                yield entry
 
     def _holding(self, wanted: str) -> Iterator[Entry]:
         """The entries whose lines hold what a text is made of."""

@@ -15,7 +15,14 @@ from memwiki.facts.identity import identity
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.units import entry_at
-from memwiki.memory.addresses import PageEntries, current_entry, day_if_event, free_id, new_entry
+from memwiki.memory.addresses import (
+    PageEntries,
+    current_entry,
+    day_if_event,
+    free_id,
+    new_entry,
+    of_one_name,
+)
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
@@ -279,14 +286,16 @@ class Insertion:
         """The entry with the key of a draft, in its page or where the index knows one."""
         key = judged.draft.key
         here = self._known_in(page).with_key(key)
-        found = LocatedEntry(page.path, page.type, here) if here else None
-        found = found or next(iter(judged.keyed), None)
+        found = [LocatedEntry(page.path, page.type, each) for each in here]
+        found += [each for each in judged.keyed if each.path != page.path]
         options, is_known = self._setting.options, (page.path, f"key:{key}") in self._new
         if (found or is_known) and (options.is_key_new or not options.may_end(judged.draft)):
             raise AlreadyExistsError(
                 f"{key}: an entry has this key already", "memwiki entry get {}", key
             )
-        return found
+        if len(found) > 1:
+            raise of_one_name(key, found, "delete all but one by path and line, as in memory.md:12")
+        return next(iter(found), None)
 
     def _replace(
         self, known: LocatedEntry, draft: EntryDraft, *, is_merged: bool = False

@@ -6,6 +6,8 @@ from datetime import datetime
 
 import pytest
 
+from memwiki.errors import AmbiguousError
+
 ABOUT = {"subject": "Anna", "topic": "drink"}
 EARLY, MIDDLE, LATE = datetime(2025, 9, 3), datetime(2025, 10, 8), datetime(2025, 11, 1)
 
@@ -53,6 +55,21 @@ def test_an_earlier_value_does_not_take_the_place_of_its_key(add):
     _, report = add("The launch was to be in July.", key="launch", at=MIDDLE)
     assert space.entries.get("launch").text == "The launch is in June."
     assert fields(space, report.added[0])[2] == "2025-11-01"
+
+
+@pytest.mark.parametrize("place", ["memory.md", "other.md"])
+def test_of_two_entries_with_one_key_none_is_replaced(add, write_blocks, place):
+    one = "- In Kiel. [key:: office/place] ^m-aaaaaa\n"
+    other = "- In Ulm. [key:: office/place] ^m-aaaaaa\n"
+    write_blocks(f"--- memory.md ---\n# Memory\n\n{one}")
+    space, _ = add("Tea.")
+    with (space.root / place).open("a") as file:
+        file.write(f"\n{other}")
+    with pytest.raises(AmbiguousError, match="office/place: 2 entries bear this name") as raised:
+        add("In Trier.", key="office/place")
+    assert len(raised.value.candidates) == 2
+    space.entries.delete(raised.value.candidates[1])
+    assert add("In Trier.", key="office/place")[1].replaced[0].text == "In Trier."
 
 
 @pytest.mark.parametrize("is_known", [True, False])
