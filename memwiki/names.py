@@ -177,6 +177,11 @@ def require_text(what: str, *texts: str) -> None:
             raise UsageError(f"{what}: {text[:_SHOWN]!r} is not valid Unicode", "give it as UTF-8")
 
 
+def texts(given: Iterable[str]) -> tuple[str, ...]:
+    """Texts as programs hand them over: one alone is one text, and no list of its letters."""
+    return (given,) * bool(given) if isinstance(given, str) else tuple(given)
+
+
 def require_file_name(what: str, name: str) -> None:
     """Refuse what no file can be called."""
     require_text(what, name)

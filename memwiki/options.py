@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 from memwiki.errors import UsageError
+from memwiki.names import texts
 from memwiki.numbers import count_of, share_of
 from memwiki.records import NamedTuple
 
@@ -119,7 +120,7 @@ class Option(NamedTuple):
             return count_of(name, given, least=self.least)
         if self.kind is OptionKind.SHARE:
             return share_of(name, given)
-        return tuple(given) if self.kind is OptionKind.TEXTS else given
+        return texts(given) if self.kind is OptionKind.TEXTS else given
 
     def _word(self, name: str, given: str) -> StrEnum:
         try:

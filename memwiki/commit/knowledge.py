@@ -19,6 +19,7 @@ from memwiki.memory import graph_edits as edits
 from memwiki.memory.entity_graph import matching, named
 from memwiki.memory.entity_pages import EntityNames, EntityPages, PagesRead
 from memwiki.memory.graph_edits import GraphChange
+from memwiki.names import texts
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, rebuilding_verbs
@@ -70,7 +71,7 @@ class KnowledgeFacet:
 
     def open_nodes(self, names: Iterable[str]) -> Graph:
         """The entities of exactly these names, and their relations from and to whatever it is."""
-        wanted = {*names}
+        wanted = {*texts(names)}
         with reading(self.live) as view:
             known = _names(self.live, view)
             pages = _pages(self.live, known)
@@ -96,7 +97,7 @@ class KnowledgeFacet:
 
     def delete_entities(self, names: Iterable[str]) -> Edited:
         """Delete the pages of entities, and relations to them from other ones."""
-        wanted = tuple(names)
+        wanted = texts(names)
         change = partial(edits.delete_entities, names=wanted)
         return _change_graph(self.live, "delete", change, wanted)[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from memwiki.names import texts
 from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class CheckFacet(Facing):
         """
         from memwiki.check.run import checked
 
-        return checked(self.live, paths, only, baseline, progress)
+        return checked(self.live, texts(paths), texts(only), baseline, progress)
 
     def fix(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from memwiki.entry_fields import OnNear
 from memwiki.errors import MissingExtraError, UsageError
+from memwiki.names import texts
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.reading import Facing, reading, rebuilding_verbs, used_reading
 from memwiki.workspace.deletion import delete_for_good
@@ -136,7 +137,7 @@ class EntriesFacet(Facing):
 
     def record_skill(self, name: str, steps: Sequence[str]) -> EntryView:
         """Write down how something is done: a skill with its steps below it."""
-        text = "\n".join([name, *(f"- {step}" for step in steps)])
+        text = "\n".join([name, *(f"- {step}" for step in texts(steps))])
         report = self.add(text, type="skill", importance=0.7)
         return (*report.added, *report.replaced, *report.repeated)[0]
 
@@ -171,7 +172,9 @@ class EntriesFacet(Facing):
         from memwiki.memory.listing import EntryFilter, list_entries
 
         values = {"session": session, **(fields or {})}
-        wanted = EntryFilter(types, category, tags, key_prefix, status, values, since, until)
+        wanted = EntryFilter(
+            texts(types), category, texts(tags), key_prefix, status, values, since, until
+        )
         return list_entries(self.live, wanted, limit_of(limit))
 
     def core(self, limit: int | None = None) -> EntryList:
@@ -298,7 +301,7 @@ class EntriesFacet(Facing):
         """
         from memwiki.commit.entry_edits import set_tags
 
-        return set_tags(self.live, name, tags, **how)
+        return set_tags(self.live, name, texts(tags), **how)
 
     def supersede(
         self, name: str, text: str, *, origin: str = "", expect: str = "", dry_run: bool = False

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.files.paths import contain
+from memwiki.names import texts
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import Facing, reading, rebuilding_verbs
 from memwiki.workspace.deletion import delete_files
@@ -149,7 +150,7 @@ class PagesFacet(Facing):
         """
         from memwiki.commit.page_edits import set_fields
 
-        return set_fields(self.live, name, fields, unset, **how)
+        return set_fields(self.live, name, fields, texts(unset), **how)
 
     def new(
         self,
@@ -171,7 +172,7 @@ class PagesFacet(Facing):
         from memwiki.commit.additions import create_page
         from memwiki.pages.new import PageRequest
 
-        asked = PageRequest(name, type, tags, description, content)
+        asked = PageRequest(name, type, texts(tags), description, content)
         return create_page(self.live, asked, folder=folder, template=template, dry_run=dry_run)
 
     def today(self, text: str | None = None, *, dry_run: bool = False) -> Edited:
@@ -242,7 +243,7 @@ class PagesFacet(Facing):
         from memwiki.commit.page_edits import edit, tags_in_use
         from memwiki.pages.tags import add_tags
 
-        plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
+        plan = partial(add_tags, tags=texts(tags), in_use=tags_in_use(self.live))
         return edit(self.live, name, plan, **how)
 
     def tag_remove(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
@@ -250,7 +251,7 @@ class PagesFacet(Facing):
         from memwiki.commit.page_edits import edit
         from memwiki.pages.tags import remove_tags
 
-        return edit(self.live, name, partial(remove_tags, tags=tags), **how)
+        return edit(self.live, name, partial(remove_tags, tags=texts(tags)), **how)
 
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
         """Give a tag and those nested in it another name on all pages.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.pages import Edited
 from memwiki.clock import iso_of
+from memwiki.names import texts
 from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
 from memwiki.sessions.page import paths_of
@@ -123,7 +124,7 @@ class SessionsFacet(Facing):
 
         Raises AlreadyExistsError when there is one of this id.
         """
-        return self.get(begin(self.live, id, participants))
+        return self.get(begin(self.live, id, texts(participants)))
 
     def get(self, id: str, *, limit: int | None = None) -> SessionView:
         """A session with its messages, or the last of them, as the file is now.

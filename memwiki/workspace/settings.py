@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from memwiki.answers.workspaces import Setting, SettingList
 from memwiki.config import Config, settings
+from memwiki.names import texts
 from memwiki.sync.context import Context
 
 
@@ -20,7 +21,7 @@ class SettingsFacet:
         and tables. Raises ConfigError for a name that is neither."""
         from memwiki.config.edit import settings_of
 
-        return SettingList(settings_of(self._config, names))
+        return SettingList(settings_of(self._config, texts(names)))
 
     def set(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.config import environment, located
+from memwiki.names import texts
 from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
@@ -232,7 +233,7 @@ class Workspace(Recalling):
         asked = RecallOptions(limit=limit, mode=mode, strategy=strategy)
         options = checked(asked, self.config.recall)
         given = None if questions is None else (name, questions)
-        return bench(self.live.public(), given, paths, options, progress)
+        return bench(self.live.public(), given, texts(paths), options, progress)
 
     @rebuilding
     def bench_vault(
@@ -314,7 +315,7 @@ class Workspace(Recalling):
         from memwiki.files.paths import files_given
         from memwiki.sync.embedder import embed_after_sync
 
-        only = files_given(self.root, paths, self.live.holds) if paths else ()
+        only = files_given(self.root, texts(paths), self.live.holds) if paths else ()
         live = self.live
         changes = live.sync(only=only, full=full, force=force, progress=progress)
         if live.unread_folders():  # another program keeps a folder now

@@ -22,7 +22,7 @@ from memwiki.markdown.edit.yaml import (
 from memwiki.markdown.fields import WIKILINK, is_link, split_tags, tags_and_links
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.names import fold, is_encodable
+from memwiki.names import fold, is_encodable, require_str, texts
 from memwiki.nouns import FieldValue, FrontMatterStatus
 from memwiki.text import MARKS, pattern
 
@@ -227,7 +227,11 @@ _BLOCK_HEADER = pattern(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
 
 def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     """The page with one field set, on the line where it stands or on a new one."""
-    for text in [name, *([value] if isinstance(value, str) else value)]:
+    if not isinstance(value, str | list | tuple):
+        raise UsageError(f"{name}: is not text or a list of texts", "give a str or a list of str")
+    items = texts(value)
+    require_str(str(name), name, *items)
+    for text in (name, *items):
         if not is_encodable(text):
             raise UsageError(f"{text!r}: is not text", "give it as UTF-8")
     if page.is_logseq and is_by_property(page, name):
