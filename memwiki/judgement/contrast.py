@@ -130,7 +130,18 @@ def _is_of_one_matter(pair: Pair) -> bool:
         return False
     if pair.old.kin != pair.new.kin:
         return False
+    if pair.is_chinese and pair.is_of_user and not (pair.shared or _is_of_one_topic_zh(pair)):
+        return False
     return not pair.is_chinese or pair.is_of_user or not pair.shared <= _GENERAL
+
+
+def _is_of_one_topic_zh(pair: Pair) -> bool:
+    """Whether two things that are told of me have more in common than me: what is done, single
+    characters of what it is done with, or of what is over two of these."""
+    mine, theirs = ({w.text for w in words if not w.kind} for words in (pair.mine, pair.theirs))
+    verbs, others = ({w.governor[-1:] for w in words} for words in (pair.mine, pair.theirs))
+    is_of_one_verb = not pair.is_denial and not (verbs & others).isdisjoint(known.ZH_GOVERNING)
+    return is_of_one_verb or len((mine & theirs) - _GENERAL) > pair.is_denial
 
 
 def _least(pair: Pair) -> float:

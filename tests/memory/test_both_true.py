@@ -34,8 +34,27 @@ TASTES = """
 Prefers long train rides. | Prefers sour apples.
 Prefers window seats. | Prefers evening trains.
 """
-BOTH = "".join((ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES))
+# Of what both tell of me, a change ends only what is of one topic with it.
+OF_ME = """
+我对花生过敏。 | 我改用Mac了。
+我会说英语和法语。 | 我改用Mac了。
+我的电话是13800138000。 | 我改用Mac了。
+我养了一只猫。 | 我不再吃肉了。
+我喜欢喝绿茶。 | 我搬到了北京。
+我喜欢喝绿茶。 | 我不再喝咖啡了。
+我是程序员。 | 我换了新手机。
+我的生日是5月3日。 | 我的电话换成了13900139000。
+用户吃素。 | 用户把编辑器换成了Emacs。
+"""
+BOTH = "".join((ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES, OF_ME))
 STILL = """
+我用Windows电脑。 | 我改用Mac了。
+我住在上海。 | 我搬到了北京。
+我喝茶。 | 我改喝咖啡了。
+我每天喝咖啡。 | 我不再喝咖啡了。
+我喜欢吃牛肉。 | 我不再吃肉了。
+我的编辑器是Vim。 | 我把编辑器换成了Emacs。
+我的电话是13800138000。 | 我的电话换成了13900139000。
 Ada lives in Oslo. | Ada sold her flat in Oslo.
 Our studio is in Lyon. | Our studio moved to Dijon in May.
 The wedding is on 3 June. | The wedding date is 10 June.
