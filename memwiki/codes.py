@@ -18,11 +18,13 @@ _FREQUENT = frozenset(
     "才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼"
     "书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术"
     "领共确传师观清今切院让识候带导争运笔学校试课天买吃车站会议项目计划网络数据库文件软件语言历史音乐"
-    "图片照相旅游健康饮食茶饭菜花树红绿黑每周早晚昨昔今明春夏秋冬友爱父母亲妈爸你您谢请问题答案步骤"
+    "图片照相旅游健康饮食茶饭菜花树红绿黑每周早晚昨昔今明春夏秋冬友爱父母亲妈爸你您谢请复值支持示例需版型配置单存息错答案步骤"
 )
 _MIN_FREQUENT = 0.3  # of its characters
+_MIN_FREQUENT_ALONE = 0.15  # of a text that is nothing else
 _MIN_IN_NAMES = 3
-_MAX_KANA = 0.2
+_MAX_KANA, _MIN_HANGUL, _MIN_THAI = 0.2, 0.9, 0.2
+_FREQUENT_THAI = pattern("[านรอกเ่]")
 _THREE_BYTES = 0xE0  # begins what is no letter of a European script in UTF-8
 _HAN = pattern("[\u3400-\u9fff]")
 _KANA = pattern("[\u3041-\u30fe]")
@@ -37,15 +39,46 @@ _NOT_RUSSIAN = pattern(
 _SMALL_RUSSIAN = pattern("[а-яё]")
 _ACCENTED = pattern("[çÇéâêîôûàèìòùäëïöüÿÄËÏÖÜÉáíóúñÑåÅæÆß]")
 _LETTER = pattern("[A-Za-z]")
+_BEYOND = pattern("[ß-öø-ÿœšž]")
+_OF_WORDS = "A-Za-zÀ-öø-ÿŒœŠšŽžŸ"
+# Signs between letters, at the end of a word and at its beginning, where none stands rightly.
+_SIGN = pattern(
+    f"(?<=[{_OF_WORDS}]{{2}})[€‰‹›“”•˜™©ª«®-³¶¸-¾×÷](?=[{_OF_WORDS}])"
+    f"|(?<=[{_OF_WORDS}])[‚ƒ„†‡ˆ¡-¨¬¿]|(?<!\\S)[ª±-³¶¹º¼¾](?=[{_OF_WORDS}])"
+)
+_MIN_BEYOND, _MAX_ODD = 0.02, 0.05
+_LETTERS = (  # of most languages, of Portuguese, of the North, of Estonia and Finland
+    "àáâäåæçèéêëìíîïñòóôöùúûüœßÿ",
+    "àáâãçéêíñóôõúü",
+    "áäåæéíðóöøúýþ",
+    "äåéõöüšž",
+)
 
 
-def is_chinese(text: str, min_count: int = 1) -> bool:
+def is_chinese(text: str, min_count: int = 1, min_share: float = _MIN_FREQUENT) -> bool:
     """Whether the characters of a text are those that Chinese ones mostly have, so many of them at
     least: bytes that mean something else come out as others."""
     han = _HAN.findall(simplified(text))
-    if len(_KANA.findall(text)) > _MAX_KANA * len(_WIDE.findall(text)):
-        return False
-    return sum(each in _FREQUENT for each in han) >= max(min_count, _MIN_FREQUENT * len(han))
+    return not _is_kana(text) and sum(each in _FREQUENT for each in han) >= max(
+        min_count, min_share * len(han)
+    )
+
+
+def is_chinese_in(data: bytes, text: str) -> bool:
+    """The same of bytes that were read as Chinese; those that may be Korean, Thai or Japanese, too,
+    have to look more like it."""
+    is_other = any(_fits(data, code, fits) for code, fits in _RIVALS.items())
+    return is_chinese(text, min_share=_MIN_FREQUENT if is_other else _MIN_FREQUENT_ALONE)
+
+
+def is_western(text: str) -> bool:
+    """Whether a text that was read as Western European is: other languages, and the codes of DOS
+    and the Mac, come out with signs within words and with letters that no one language has."""
+    letters, signs = _BEYOND.findall(text.lower()), _SIGN.findall(text)
+    if len(letters) + len(signs) < _MIN_BEYOND * len(text):  # names
+        return True
+    odd = min(sum(each not in own for each in letters) for own in _LETTERS)
+    return odd + 2 * len(signs) <= 1 + _MAX_ODD * len(letters)
 
 
 def code_of_names(data: bytes) -> str:
@@ -76,7 +109,7 @@ def _is_russian(text: str) -> bool:
 
 def _is_korean(text: str) -> bool:
     """Whether it may be: Chinese names of a few characters look so too."""
-    return 0 < len(_HANGUL.findall(text)) == len(_WIDE.findall(text))
+    return len(_HANGUL.findall(text)) >= _MIN_HANGUL * max(1, len(_WIDE.findall(text)))
 
 
 def _is_western(text: str) -> bool:
@@ -85,6 +118,19 @@ def _is_western(text: str) -> bool:
     return sum(each > "\x7f" for each in text) == accented <= len(_LETTER.findall(text)) / 2
 
 
+def _is_thai(text: str) -> bool:
+    return len(_FREQUENT_THAI.findall(text)) > _MIN_THAI * sum(each > "\x7f" for each in text)
+
+
+def _is_kana(text: str) -> bool:
+    return len(_KANA.findall(text)) > _MAX_KANA * len(_WIDE.findall(text))
+
+
+_RIVALS: Mapping[str, Callable[[str], bool]] = {
+    "euc_kr": _is_korean,
+    "euc_jp": _is_kana,
+    "tis_620": _is_thai,
+}
 _NAMES: Mapping[str, Callable[[str], bool]] = {
     "utf-8": lambda _: True,
     "gb18030": partial(is_chinese, min_count=_MIN_IN_NAMES),

@@ -7,10 +7,10 @@ from contextlib import suppress
 from enum import StrEnum
 from importlib.util import find_spec
 from io import BytesIO
-from itertools import islice
 from posixpath import basename, splitext
 from zipfile import BadZipFile, ZipFile
 
+from memwiki.codes import is_chinese_in, is_western
 from memwiki.errors import MissingExtraError, TooLargeError, UnreadableError, UsageError
 from memwiki.fence import visible
 from memwiki.ingest.apart import convert_apart, require_page_size
@@ -33,16 +33,10 @@ _BLANK_LINES = pattern(r"\n{3,}")
 _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 _LETTER = pattern(r"[^\W_]")
 _MAX_ACCENTED = 0.3  # of the bytes of a text in Latin letters
-_MIN_COMMON = 0.8  # of the characters of a Chinese text
-# A character alone in a word of letters: two accents that stand together look like one.
-_LONE = pattern(
-    r"(?<![^\x00-\x7f])(?:(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z]))(?![^\x00-\x7f])"
-)
 _MIN_BYTES = 1.2  # beyond ASCII a character of it: an accent before a letter has one
-_SAMPLE = 10_000  # characters
-_WIDE_MARKS = frozenset("，。、；：？！“”‘’（）《》…—·「」『』　％℃ＡＢＣ０１２３４５６７８９")
 _AS_UTF8 = "save it as UTF-8, and give that"
 _OTHER_MARKS = (b"{\\rtf", b"%!PS", b"\xff\xfe\0\0")  # RTF, PostScript, UTF-32
+_SHIFT = b"\x1b$"  # to the characters of ISO 2022
 _PDF, _PDF_END = b"%PDF-", b"startxref"
 
 
@@ -205,6 +199,8 @@ def _text_page(said: str, data: bytes) -> bytes:
     """The same bytes, where they are text as pages are; else what they say in their own code."""
     if data[:2] in UTF16_CODECS:
         return data.decode("utf-16", "replace").encode()
+    if _SHIFT in data:
+        raise _unknown(said)
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -219,30 +215,18 @@ def _decoded(said: str, data: bytes) -> str:
         with suppress(UnicodeDecodeError):
             text = data.decode(codec)
             wide = sum(each > "\x7f" for each in text)
-            if beyond >= _MIN_BYTES * wide and _is_chinese(text):
+            if beyond >= _MIN_BYTES * wide and is_chinese_in(data, text):
                 return text
-    if beyond > _MAX_ACCENTED * len(data):
-        raise UnreadableError(f"{said}: is text in a code that is not known", _AS_UTF8)
-    with suppress(UnicodeDecodeError):
-        return data.decode("cp1252")
-    return data.decode("latin-1")
+    if beyond <= _MAX_ACCENTED * len(data):
+        with suppress(UnicodeDecodeError):
+            text = data.decode("cp1252")
+            if is_western(text):
+                return text
+    raise _unknown(said)
 
 
-def _is_chinese(text: str) -> bool:
-    """Whether most of what is beyond ASCII are characters in common use: bytes that mean something
-    else come out as rare ones."""
-    beyond = list(islice((each for each in text if each > "\x7f"), _SAMPLE))
-    if 2 * len([*islice(_LONE.finditer(text), _SAMPLE)]) > len(beyond):
-        return False
-    return sum(map(_is_common, beyond)) >= _MIN_COMMON * len(beyond)
-
-
-def _is_common(char: str) -> bool:
-    """Whether it is punctuation or of the first levels of GB 2312 and Big5."""
-    if char in _WIDE_MARKS:
-        return True
-    simplified, traditional = (char.encode(codec, "ignore") for codec in ("gb2312", "big5"))
-    return b"\xb0" <= simplified[:1] <= b"\xd7" or b"\xa4" <= traditional[:1] <= b"\xc6"
+def _unknown(said: str) -> UnreadableError:
+    return UnreadableError(f"{said}: is text in a code that is not known", _AS_UTF8)
 
 
 def _convert(said: str, kind: SourceKind, data: bytes, max_bytes: int) -> tuple[str, str]:

@@ -120,6 +120,23 @@ def taken(data, name, title=""):
         ("a.txt", "cp1252", "«Une phrase."),
         ("a.txt", "cp1252", "CRÉÉE en 1901, à Paris."),
         ("a.txt", "gb2312", "The word 茶 is tea, and API接口 an interface."),
+        ("a.txt", "gb18030", "糖醋排骨：排骨五百克，白糖、陈醋、生抽、料酒适量，焯水后煸炒。"),
+        ("a.txt", "big5", "糖醋排骨：排骨五百克，白糖、陳醋、醬油、料酒適量。"),
+        (
+            "a.txt",
+            "cp1252",
+            "En hiver, les maisons âgées ont été mesurées, déjà près de l’île.",
+        ),
+        ("a.txt", "cp1252", "No inverno não foram medidas quarenta habitações, porém então."),
+        ("a.txt", "cp1252", "¿Qué pasó mañana? «Nada», dijo el señor n.º 3."),
+        ("a.txt", "cp1252", "Um veturinn voru fjörutíu gömul hús mæld, það þótti gott."),
+        ("a.txt", "cp1252", "Talvel mõõdeti nelikümmend vana maja, väga hästi."),
+        ("a.txt", "cp1252", "Varmepumper blev målt i gamle huse om vinteren, også på øen."),
+        (
+            "a.txt",
+            "cp1252",
+            "Škoda is a name in an English text of many more words, as is this.",
+        ),
     ],
 )
 def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
@@ -148,7 +165,25 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
         ("A pump moves heat.".encode("utf-32"), "a.txt", "is neither text"),
         (RUSSIAN.encode("koi8-r"), "a.txt", "a.txt: is text in a code that is not known"),
         (RUSSIAN.encode("cp1251"), "a.txt", "is text in a code that is not known"),
-        ("ヒートポンプは外の熱を家に運ぶ。".encode("shift_jis"), "a.txt", "code that is not known"),
+        *(
+            (text.encode(code), "a.txt", "code that is not known")
+            for code, text in (
+                ("shift_jis", "ヒートポンプは外の熱を家に運ぶ。"),
+                ("euc_jp", "熱ポンプの研究。冬に四十軒の古い家を測定した。"),
+                ("iso2022_jp", "熱ポンプの研究。冬に四十軒の古い家を測定した。"),
+                ("euc_kr", "열펌프 연구. 겨울에 마흔 채의 오래된 집을 측정했다."),
+                ("cp949", "열펌프 연구. 겨울에 마흔 채의 오래된 집을 측정했다."),
+                ("tis_620", "การศึกษาเรื่องปั๊มความร้อนในบ้านเก่าสี่สิบหลังในฤดูหนาว"),
+                ("cp1250", "Badanie pomp ciepła. Zimą zmierzono czterdzieści starych domów."),
+                ("iso8859_2", "Badanie pomp ciepła. Zimą zmierzono czterdzieści domów."),
+                ("cp1250", "Tepelná čerpadla byla měřena v zimě ve čtyřiceti starých domech."),
+                ("cp1250", "A hőszivattyúk vizsgálata télen jó volt, bővült a műszerek köre."),
+                ("cp1254", "Isı pompası araştırması. Kışın kırk eski ev ölçüldü."),
+                ("cp850", "Wärmepumpen im Altbau. Im Winter wurden vierzig Häuser gemessen."),
+                ("cp850", "Värmepumpar i gamla hus mättes på vintern, åtta åt gången."),
+                ("cp850", "En invierno: ¿qué pasó mañana?"),
+            )
+        ),
         (locked(DOCX), "a.docx", "is encrypted"),
         (b"PK\x03\x04 no archive", "a.docx", "is damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "a.docx", "encrypted or old Office document"),
