@@ -114,7 +114,8 @@ def _pages_in_log(path: str) -> set[int] | None:
     if log and int.from_bytes(log[8:12], "big") != _BLOCK:
         return None
     heads = range(_LOG_HEAD, len(log), _FRAME_HEAD + _BLOCK)
-    return {int.from_bytes(log[at : at + 4], "big") - 1 for at in heads}
+    # A frame that is torn may have no number.
+    return {int.from_bytes(log[at : at + 4], "big") - 1 for at in heads} - {-1}
 
 
 def _sum_of(path: Path, numbers: Collection[int]) -> int:

@@ -88,6 +88,20 @@ def test_the_checksum_of_a_database_follows_what_is_folded_into_it(tmp_path):
             note(store)
 
 
+def test_a_torn_end_of_a_log_is_folded_past(tmp_path):
+    store = tmp_path / "cards.sqlite"
+    with closing(sqlite3.connect(store, isolation_level=None)) as db:
+        db.execute("pragma journal_mode=wal")
+        db.execute("pragma wal_autocheckpoint=0")
+        db.execute("create table t (a)")
+        note(store)
+        with (tmp_path / "cards.sqlite-wal").open("ab") as log:
+            log.write(bytes(5_000))
+        with followed(str(store)):
+            db.execute("pragma wal_checkpoint(truncate)")
+        assert raw_bytes.KNOWN.get(str(store)) == [*signature_at(store), checksum(store)]
+
+
 def note(store):
     raw_bytes.KNOWN[str(store)] = [*signature_at(store), checksum(store)]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from array import array
+from contextlib import closing
 from itertools import islice
 from math import sqrt
 
 import pytest
 
-from memwiki.index.vectors.store import RowByRow, RowScan
+from memwiki.index.vectors.store import FILE, RowByRow, RowScan, VectorStore
 from memwiki.index.vectors.units import RowFile, is_usable, packed, text_key
 
 WIDTH, COUNT = 64, 700
@@ -86,3 +87,12 @@ def test_only_numbers_of_the_right_width_are_a_vector():
     assert not is_usable(vector(1), WIDTH + 1)
     assert not is_usable(array("f", [0.0] * WIDTH), WIDTH)
     assert not is_usable(array("f", [float("inf")] * WIDTH), WIDTH)
+
+
+def test_the_log_of_a_store_that_is_filled_for_long_stays_small(tmp_path):
+    with closing(VectorStore(tmp_path, WIDTH, "x")) as store:
+        store.prepare()
+        for number in range(3):
+            text = text_key(str(number))
+            store.put_packed({text: packed(text, vector(number))})
+            assert (tmp_path / f"{FILE}-wal").stat().st_size == 0

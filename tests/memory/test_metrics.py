@@ -44,7 +44,7 @@ def test_an_empty_workspace_has_nothing_to_tell(ws):
 def test_recalls_of_all_processes_are_timed_and_cached_ones_count(kitchen, opened):
     first, again = kitchen.recall("where is tea"), kitchen.recall("where is tea")
     assert (first.cached, again.cached) == (False, True)
-    opened().recall("coffee shelf")
+    opened().recall("the coffee")
     opened().recall("nothing-says-this-word")
     found = opened().index.metrics()
     assert (found.recalls, found.cache_hit_rate) == (4, 0.25)

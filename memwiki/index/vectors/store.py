@@ -94,6 +94,7 @@ class VectorStore(UnitStore, SqlFile):
             at = self._count()
             self.rows.append(found.values(), at)
             self.upsert(_VECTOR, zip(found, range(at, at + len(found)), strict=True))
+        self.checkpoint()  # nothing else bounds the log of a long filling
 
     def _count(self) -> int:
         """Behind the last row that is known; what stands there a killed writer left."""
