@@ -44,7 +44,7 @@ class _Term(NamedTuple):
     @property
     def values(self) -> list[float]:
         """The same of each weight."""
-        return list(map(self.value, range(256)))
+        return [self.idf * (weight + _COORDINATION) for weight in range(256)]
 
 
 class Said(NamedTuple):

@@ -24,12 +24,10 @@ _MEMORIES = 20  # that are looked at in any case, however many pages have the wo
 _MAX_MEMORIES = 5_000  # of a workspace: to score more takes longer than the rest of an answer
 _SAID_FOR = 0.5  # of a word of the question: for another one that may be said for it
 _ABSENT = 0.75  # of a word that stands nowhere
-_KIND = 0.6  # of that, where the question has what is of a kind, and the other says the kind
 _FEW = 5  # terms: in a question of more its own words tell
 _LONG = 40  # terms: of more nothing else is asked for
 _BESIDE = frozenset("我你您他她它们咱叫有没吗")  # stand beside a word of one character
 _BEGINNING = 3  # letters that a word and its stem have in common
-_MAX_WORD = 40  # characters of a word of the table
 _KEPT = 2_000  # beginnings
 IN_OTHER_WORDS = "in other words"
 
@@ -125,7 +123,7 @@ def _meant(question: str, terms: Mapping[str, float]) -> Iterator[_Sense]:
     for term, weight in terms.items():
         for sense in _beginning_with(term[:_BEGINNING]) if term.isascii() else ():
             if query_terms(sense.word) == [term]:
-                yield sense._replace(weight=weight * sense.weight)
+                yield sense._replace(weight=weight)
     at = 0
     while at < len(question):
         found = [*_standing(question, at)] if is_cjk(question[at]) else []
@@ -145,17 +143,16 @@ def _standing(question: str, at: int) -> Iterator[_Sense]:
 
 @lru_cache(maxsize=_KEPT)
 def _beginning_with(letters: str) -> Sequence[_Sense]:
-    """The words of the table that begin so; they are sought in its text, as a mapping of all of
-    them takes longer than a question."""
+    """The words of the table that begin so and are no mere kinds; they are sought in its text, as
+    a mapping of all of them takes longer than a question."""
     table, found = _table(), list[_Sense]()
     at = table.find(f" {letters}")
     while at >= 0:
         start = table.rfind("\n", 0, at) + 1
         heads, _, kinds = table[start : table.find("\n", at)].partition(":")
-        is_kind = at - start >= len(heads)
-        word = table[at + 1 : at + _MAX_WORD].replace(":", " ").split(maxsplit=1)[0]
-        others = heads if is_kind else f"{heads} {kinds}"
-        found.append(_Sense(word, _KIND if is_kind else 1.0, others))
+        if at - start < len(heads):
+            word = heads[at - start :].split(maxsplit=1)[0]
+            found.append(_Sense(word, 1.0, f"{heads} {kinds}"))
         at = table.find(f" {letters}", at + 1)
     return found
 

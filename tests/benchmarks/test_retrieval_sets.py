@@ -99,9 +99,11 @@ def test_sets_of_all_kinds_go_through_files_and_are_found(tmp_path: Path, script
     memories = [
         {"store": s, "id": f"{s}{n}", "text": f"{n} happened", "date": "2023-12-25"}
         for s in (0, 1)
-        for n in ("rain", "snow")
+        for n in ("rain", "quartz")
     ]
-    _write_set(sets / "memories", memories, [question | {"text": "snow", "relevant": ["0snow"]}])
+    _write_set(
+        sets / "memories", memories, [question | {"text": "quartz", "relevant": ["0quartz"]}]
+    )
     code, found, _ = script("retrieval", sets, "--out", tmp_path / "out")
     assert code == 0
     assert {name: row["found"]["all"]["R@10"] for name, row in found["sets"].items()} == {
@@ -110,4 +112,4 @@ def test_sets_of_all_kinds_go_through_files_and_are_found(tmp_path: Path, script
         "pages": 1.0,
     }
     rows = (tmp_path / "out" / "memories.jsonl").read_text().splitlines()
-    assert json.loads(rows[0])["ranked"] == ["0snow"]
+    assert json.loads(rows[0])["ranked"] == ["0quartz"]

@@ -71,8 +71,9 @@ def test_who_asks_in_other_words_hears_of_it(told, question, first):
     assert "in other words" in answer.hits[0].reasons
 
 
-def test_what_is_of_a_kind_stands_for_the_kind_and_not_for_another_one(told):
+def test_what_is_of_a_kind_is_said_for_the_kind_and_for_no_other_one(told):
     assert {hit.id for hit in told.recall("which pets").hits} == {"m-thedog", "m-kitten"}
+    told.entries.add("Pets are not allowed here.")
     assert {hit.id for hit in told.recall("whose cat").hits} == {"m-kitten"}
 
 
@@ -100,15 +101,6 @@ def test_other_words_count_less_and_in_a_long_question_less_still():
     assert 1 > counted("boss", {"boss": 1.0}, other) > short
     assert short > counted("boss", {"boss": 1.0}, Counts(boss=3, manag=1)) > 0
     assert counted("boss", {"boss": 1.0}, Counts()) == 0
-
-
-def test_the_kind_counts_less_for_one_of_it_than_one_for_the_kind():
-    counts = Counts(pet=3, dog=3)
-    kind, one = (
-        max(each.weight for each in other_words(Question(a, Query(a)), {a: 1.0}, counts))
-        for a in ("dog", "pet")
-    )
-    assert 0 < kind < one
 
 
 def test_other_words_are_half_as_much_to_the_point(told):
@@ -158,14 +150,13 @@ def test_each_line_has_words_that_can_be_asked_for():
         assert heads and len(words) > 1, line
         assert line == line.casefold() and len(set(terms)) == len(terms), line
         for word, found in zip(words, terms, strict=True):
-            assert len(word) < memories._MAX_WORD
             assert not all(map(is_asking, found)), (word, line)
             assert len(found) == 1 or not word.isascii(), (word, line)
 
 
 def test_each_word_is_found_by_how_it_begins():
     for line in LINES[::40]:
-        for word in line.replace(":", "").split():
+        for word in line.partition(":")[0].split():
             (term, *_) = query_terms(word)
             weights = {term: 1.0}
             assert any(word == sense.word for sense in memories._meant(word, weights)), word
