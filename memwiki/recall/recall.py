@@ -25,6 +25,7 @@ from memwiki.options import (
     texts_of,
     with_search_mode,
 )
+from memwiki.recall.bm25 import Said
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import (
     LOOKED_AT,
@@ -149,6 +150,7 @@ class RecallPipeline:
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out, self._archived = Counter[str](), Counter[str]()
         self._times: list[UnitKey] = []
+        self._said: Sequence[Said] = ()
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""
@@ -263,12 +265,12 @@ class RecallPipeline:
         every += crowded_out(self._index, words, every) if len(rest) == count else ()
         if not self._index.cards.with_entries():
             return every
-        said = other_words(self._question, self._terms, self._index.snapshot)
-        if not said:
+        self._said = other_words(self._question, self._terms, self._index.snapshot)
+        if not self._said:
             return every
-        asked = {**self._terms, **{each.term: each.weight for each in said}}
+        asked = {**self._terms, **{each.term: each.weight for each in self._said}}
         more = WordsChannel(self._index, asked, self._conditions, self._guides, limit=count)
-        return in_other_words(self._index, more, said, every, words.reach)
+        return in_other_words(self._index, more, self._said, every, words.reach)
 
     def _of_times(self, words: WordsChannel, known: Set[UnitKey]) -> Iterator[RankedUnit]:
         """What says the last or the first time, where one is asked for."""
@@ -397,13 +399,15 @@ class RecallPipeline:
         return is_near or self._has_all(each.passage)
 
     def _has_all(self, passage: Passage) -> bool:
-        """Whether a memory holds every word that says what the question is about, however many of
-        a small memory do."""
+        """Whether a memory holds every word that says what the question is about, or what is said
+        for it, however many of a small memory do."""
         asked = {
             term for term in self._terms if term in _AMOUNTS or not _ZH_AMOUNT.isdisjoint(term)
         }
         about = {term for term in self._terms if not is_light(term)} - asked
-        return passage.is_entry and 0 < len(about) == len(about & set(query_terms(passage.body)))
+        held = set(query_terms(passage.body))
+        held.update(*(each.own for each in self._said if each.term in held))
+        return passage.is_entry and 0 < len(about) == len(about & held)
 
     # --- what is shown ---
 

@@ -71,6 +71,15 @@ def test_who_asks_in_other_words_hears_of_it(told, question, first):
     assert "in other words" in answer.hits[0].reasons
 
 
+@for_each("question", ["who is my boss?", "Which database do we have?", "我的老板是谁"])
+def test_a_memory_that_has_all_of_it_in_other_words_is_relevant(told, question):
+    assert told.recall(question).has_relevant
+
+
+def test_a_memory_that_has_a_part_of_it_in_other_words_may_be_chance(told):
+    assert not told.recall("which boss signs invoices on holidays in Norway?").has_relevant
+
+
 def test_what_is_of_a_kind_is_said_for_the_kind_and_for_no_other_one(told):
     assert {hit.id for hit in told.recall("which pets").hits} == {"m-thedog", "m-kitten"}
     told.entries.add("Pets are not allowed here.")
