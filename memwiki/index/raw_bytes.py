@@ -48,8 +48,8 @@ def _open(path: Path) -> Iterator[int]:
 def _read(file: int, size: int, at: int) -> bytes:
     if hasattr(os, "pread"):  # forked processes have one place in a file
         return os.pread(file, size, at)
-    os.lseek(file, at, os.SEEK_SET)  # pragma: no cover - Windows
-    return os.read(file, size)  # pragma: no cover
+    os.lseek(file, at, os.SEEK_SET)  # Windows
+    return os.read(file, size)
 
 
 def copy_of(path: Path, copy: Path) -> None:

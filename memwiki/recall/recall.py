@@ -172,7 +172,7 @@ class RecallPipeline:
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         hits = self._hits(shown)
-        if all(each.reason == IN_OTHER_WORDS for each, _ in ranked):
+        if ranked and all(each.reason == IN_OTHER_WORDS for each, _ in ranked):
             return self._by_parts(hits, is_relevant=is_relevant)
         return self._recalled(hits, len(enough), is_relevant=is_relevant)
 
@@ -440,7 +440,7 @@ class RecallPipeline:
         trust = self._fusion.trust.of
         reasons = [self._why_not(passage, trust(passage)) for _, passage in read]
         open_ = [row for (row, _), why in zip(read, reasons, strict=True) if not why]
-        self._left_out = self._archived + Counter(reasons)
+        self._left_out += Counter(reasons)
         known = {(hit.path, hit.line_start) for hit in first}
         parts = self._maker.hits(open_[: self._limit], words)
         hits = [*first, *(hit for hit in parts if (hit.path, hit.line_start) not in known)]

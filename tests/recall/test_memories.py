@@ -76,6 +76,17 @@ def test_a_memory_that_has_all_of_it_in_other_words_is_relevant(told, question):
     assert told.recall(question).has_relevant
 
 
+def test_what_is_left_out_is_told_whoever_says_it(told, put):
+    put(
+        "learnings.md",
+        "# Learnings\n\n- The kettle is blue. [superseded_by:: m-sandra] ^m-kettle\n"
+        "- Li was the manager. [superseded_by:: m-sandra] ^m-before\n",
+    )
+    own, others = told.recall("kettle"), told.recall("boss")
+    assert (own.hits, own.left_out, own.fallback) == ((), {"superseded": 1}, False)
+    assert ([hit.id for hit in others.hits], others.left_out) == (["m-sandra"], {"superseded": 1})
+
+
 def test_a_memory_that_has_a_part_of_it_in_other_words_may_be_chance(told):
     assert not told.recall("which boss signs invoices on holidays in Norway?").has_relevant
 
