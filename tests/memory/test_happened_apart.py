@@ -68,3 +68,18 @@ def test_a_decision_that_is_taken_back_is_one_still(old, new):
 
 def test_what_is_no_longer_used_leaves_room_for_what_is():
     assert conflict("We use Teams for chat.", "We no longer use Slack.", "fact") is None
+
+
+@for_each(
+    ("old", "new"),
+    [
+        ("小林在美术班画画。", "小林参加了一次美术工作坊。"),
+        ("小林參加了學校的美術比賽", "小林在學校的繪畫比賽中得獎"),
+        ("组长每周主持例会", "组长协调了例会的时间"),
+        ("会议室的空调开到25度。", "会议室的空调由小王负责。"),
+        ("客厅的空调用了三年。", "客厅的空调是格力的。"),
+    ],
+)
+def test_a_chinese_word_that_ends_like_a_change_tells_none(old, new):
+    """参加 took part, 加 added; 空调 an air conditioner, 调 set."""
+    assert conflict(old, new, "fact") is None
