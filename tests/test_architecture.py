@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
     "cli": 27_940,
-    "recall": 30_530,  # memories that say it in other words
+    "recall": 30_595,  # memories that say it in other words
     "judgement": 23_875,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_920,
     "check": 21_740,

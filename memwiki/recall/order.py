@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.dates import day_here, iso_date
@@ -21,13 +21,14 @@ from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import ReadFact
+    from memwiki.judgement.statement import Statement
     from memwiki.times.days import Days
 
 ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
 MAX_COMPARED = 10  # best hits
 ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
-_ALIKE = 0.25  # two stories of one person share 0.04 to 0.22 of their words, two values 0.6
+_ALIKE = 0.25  # of their words: two stories of one person share less, two values of one thing more
 _USER = frozenset(("user",))  # I, in another's words
 _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
@@ -114,9 +115,9 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     """Whether one memory says otherwise than another that answers a question: of the same, by its
     subject or a word, and of all that the question names of it."""
     from memwiki.judgement.conflicts import judge_conflicting
-    from memwiki.judgement.similarity import jaccard, name_terms
+    from memwiki.judgement.similarity import name_terms
 
-    if _has_clauses(old) and _has_clauses(new) and jaccard(old.words, new.words) < _ALIKE:
+    if len(old.statements) > 1 and len(new.statements) > 1 and not _tell_one_thing(old, new):
         return False  # of what happened each tells something else
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
     subjects = (word for each in old.statements for word in each.subject)
@@ -124,8 +125,20 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
 
 
-def _has_clauses(read: ReadFact) -> bool:
-    return any("clauses" in statement.marks for statement in read.statements)
+def _tell_one_thing(old: ReadFact, new: ReadFact) -> bool:
+    """Whether two memories in clauses share words enough, or two of their clauses that can hardly
+    both hold do."""
+    from memwiki.judgement.contrast import are_contrary
+    from memwiki.judgement.similarity import jaccard
+
+    return jaccard(old.words, new.words) >= _ALIKE or any(
+        jaccard(_words_of(one), _words_of(other)) >= _ALIKE and are_contrary((one,), (other,))
+        for one, other in product(old.statements, new.statements)
+    )
+
+
+def _words_of(said: Statement) -> frozenset[str]:
+    return frozenset(word.text for word in said.words)
 
 
 def statement_of(passage: Passage) -> ReadFact:

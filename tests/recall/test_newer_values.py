@@ -295,6 +295,16 @@ def test_of_what_happened_no_story_ends_another(put, ws):
             "The user works at Globex, and likes it.",
             "where does the user work",
         ),
+        (
+            "我的牙医是王医生，诊所在人民路，每周二和周四开门，停车在后面。",
+            "我的牙医是林医生，她在图书馆旁边的健康中心，只能电话预约。",
+            "我的牙医是谁",
+        ),
+        (
+            "The wifi password is sunflower22, the router stands behind the television.",
+            "The wifi password is marigold31; everybody has to log in again after the party.",
+            "what is the wifi password",
+        ),
     ],
 )
 def test_of_two_values_told_in_clauses_the_older_one_is_marked(put, ws, old, new, question):
