@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 30_960,
     "cli": 27_940,
     "recall": 30_595,  # memories that say it in other words
-    "judgement": 23_875,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 23_910,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_920,
     "check": 21_740,
     "upkeep": 17_735,

@@ -32,6 +32,7 @@ _OWN = pattern(
 _SOMEBODY = pattern(
     r"(?:he|she|it|they|we|i|you|everyone|everybody|nobody|nothing)\b", re.IGNORECASE
 )
+_ASIDE = pattern(r",\s+(?:which|who|whom|whose|where)\b")
 _PRONOUN = pattern(r"(?:he|she|it|they)\b(?P<is>['’]s)?\s+", re.IGNORECASE)
 _CONTEXT_ZH = pattern(
     "(?:在|当|對|对|于|从|從|为|根据|按)|.*(?:[时時后後前里中上下日年月天号]|期间|环境)$"
@@ -44,7 +45,7 @@ _TOPIC_ZH = pattern(
 
 def clauses_of(text: str, *, is_chinese: bool) -> tuple[str, ...]:
     """Each clause of a text of several, short ones with what stands before them."""
-    if not (is_chinese or any(form.search(text) for form in (_SENTENCES, _BREAK, _AND))):
+    if not (is_chinese or any(form.search(text) for form in (_SENTENCES, _BREAK, _AND, _ASIDE))):
         return ()
     found = _clauses_zh(text) if is_chinese else _clauses(text)
     return tuple(dict.fromkeys(each for each in found if each != text))[:_MAX_CLAUSES]
@@ -55,7 +56,7 @@ def _clauses(text: str) -> Iterator[str]:
         part
         for sentence in filter(None, _SENTENCES.split(text))
         for each in _joined(_BREAK.split(sentence))
-        for part in _coordinated(each)
+        for part in map(_main, _coordinated(each))
     ]
     if not parts or parts[0] == text:
         return
@@ -82,6 +83,12 @@ def _joined(parts: list[str | None]) -> Iterator[str]:
             held = f"{held}, {part}" if held else part
     if held:
         yield held
+
+
+def _main(part: str) -> str:
+    """A clause without what is told beside: which he bought from his uncle."""
+    main = _ASIDE.split(part, maxsplit=1)[0]
+    return main if _says(main) else part
 
 
 def _is_clause(part: str) -> bool:
