@@ -41,6 +41,10 @@ def conflict(old: str, new: str):
         ("The user's home town is Graz", "My home town is Salzburg"),
         ("Time zone: Berlin", "Time zone: Lisbon"),
         ("负责人是张三", "负责人是李四"),
+        ("小李住在芝加哥。", "小李住在波士顿。"),  # no brother
+        ("小李住在维也纳。", "小李住在柏林。"),  # not also
+        ("公司用无人机送货。", "公司用卡车送货。"),  # not without people
+        ("会议室的桌子是不锈钢的。", "会议室的桌子是木头的。"),
         ("前端负责人是张三", "前端现在由李四负责"),
         ("门禁密码是 4821", "门禁密码改成了 9917"),
         ("小王住在上海", "小王上个月搬到了北京"),
