@@ -526,8 +526,8 @@ BUDGETS = {
     "setup": 3_695,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_705,
-    "proposals": 24_345,  # what a claim tells in another order, more surely or of another number
-    "curation": 17_180,
+    "proposals": 24_650,  # what a claim tells in another order, more surely or of another number
+    "curation": 17_190,
     "ingest": 3_650,
 }
 

@@ -17,6 +17,7 @@ from memwiki.digest import text_hash
 from memwiki.fence import visible
 from memwiki.markdown.frontmatter import load
 from memwiki.models.port import Ask, ChatMessage
+from memwiki.names import fold
 from memwiki.nouns import Json
 from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered
 from memwiki.proposals.operations import Do
@@ -319,6 +320,7 @@ SUMMARISE = Job("summarise", SummariseReply, suggested_summarise, is_whole=True)
 
 
 MAX_FACTS = 16
+FACT_TYPES = frozenset({"fact", "preference", "decision", "event", "skill", "relation", "lesson"})
 
 
 class ExtractedFact(CitedSentence):
@@ -365,6 +367,8 @@ def _values(fact: ExtractedFact, lines: Sequence[SourceLine], session: str) -> d
     """The values of the entry, dated by when it was said."""
     said = next((line.time for line in lines if line.time), "")
     values = {**fact.model_dump(exclude={"lines", "replaces"}), "session": session, "at": said}
+    if fold(fact.type) not in FACT_TYPES:
+        values["type"] = "fact"  # a heading of its own words
     return {name: value for name, value in values.items() if value not in ("", [], {})}
 
 

@@ -211,6 +211,11 @@ def judge_support(
     return Support(share, why)
 
 
+def is_said(text: str, passage: CitedLines) -> bool:
+    """Whether the lines say each number and name of a text."""
+    return not (_unknown_number(text, passage) or _unknown_name(text, "", passage))
+
+
 def _said_otherwise(text: str, passage: CitedLines) -> str:
     return (
         unlike_denial(

@@ -10,6 +10,7 @@ from memwiki.digest import text_hash
 from memwiki.entry_fields import FieldUse, tool_fields
 from memwiki.nouns import Json
 from memwiki.proposals.wording import plain_sentence
+from memwiki.text import pattern
 
 MAX_OPERATIONS = 30  # of one proposal
 MAX_CLAIMS = 12  # of one operation
@@ -47,6 +48,11 @@ class State(StrEnum):
 BY_MEMWIKI = frozenset({Do.UPKEEP})  # nobody else proposes these
 UNDECIDED = frozenset({State.OPEN, State.ASIDE, State.STALE})
 RELATIONS = ("because", "supports", "contradicts", "refines")
+
+
+SAID = frozenset({"subject", "topic", "object", "entities", "attributes"})  # say something
+_WRITTEN = (*sorted(SAID), "section")
+_JOINERS = pattern("[-_]+")
 
 
 class Evidence(NamedTuple):
@@ -90,6 +96,14 @@ class Operation(NamedTuple):
         name = {Do.SKILL: "name", Do.PAGE: "title"}.get(self.do, "text")
         lists = (*self.texts_of("sentences"), *self.texts_of("claims"))
         return " ".join(filter(None, (self.text_of(name), *lists)))
+
+    @property
+    def written(self) -> str:
+        """All that it would write, a line each: its words, steps, fields, and its tags as words."""
+        given = (each for name in _WRITTEN for each in texts_in(self.values.get(name)))
+        tags = (_JOINERS.sub(" ", each) for each in self.texts_of("tags"))
+        type_ = _JOINERS.sub(" ", self.text_of("type"))
+        return "\n".join((self.sentence, *self.texts_of("steps"), *given, *tags, type_))
 
 
 _KEY_BYTES = 8
@@ -260,6 +274,13 @@ def _why_too_much(do: Do, values: Mapping[str, Json]) -> str:
     if do is Do.JOIN and len(set(_texts(values["entries"]))) < 2:
         return "fewer than two entries are joined"
     return ""
+
+
+def texts_in(value: Json) -> tuple[str, ...]:
+    """A value as texts: itself, each of a list, and of pairs each name with its value."""
+    if isinstance(value, dict):
+        return tuple(f"{name}: {each}" for name, each in value.items())
+    return (value,) if isinstance(value, str) else tuple(_texts(value))
 
 
 def _texts(value: Json) -> Sequence[str]:

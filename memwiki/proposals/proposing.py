@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -10,12 +10,13 @@ from memwiki.commit.entry_edits import found_entry
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.memory.entity_merge import differ_in_number
 from memwiki.nouns import Json
-from memwiki.proposals.evidence import AROUND, Support, judge_support
+from memwiki.proposals.evidence import AROUND, CitedLines, Support, is_said, judge_support
 from memwiki.proposals.flags import Flag, change_flags, flags_of
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over, source_named
 from memwiki.proposals.operations import (
     BY_MEMWIKI,
     MAX_OPERATIONS,
+    SAID,
     Claim,
     Do,
     Evidence,
@@ -186,8 +187,12 @@ class _Judge:
             )
         flags = tuple(self._flags(made, lines, named))
         made = made._replace(support=support.share, flags=flags)
-        is_judged = made.sentence or made.do is Do.MERGE
-        return aside(made, support.why) if is_judged and support.why else made
+        if support.why and (made.sentence or made.do is Do.MERGE):
+            return aside(made, support.why)
+        if made.values.keys().isdisjoint(SAID):
+            return made
+        passage = CitedLines(self._source, sorted(cited))
+        return made._replace(values=_said_values(made.values, lambda text: is_said(text, passage)))
 
     def _skill(self, made: Operation, given: SuggestedOperation) -> Support:
         """Whether the name is said around all that is cited, and each step by its own lines."""
@@ -229,8 +234,23 @@ class _Judge:
         yield from change_flags(_FLAGS.get(made.do), (each.origin for each in named))
         importance = made.values.get("importance")
         weight = importance if isinstance(importance, int | float) else None
-        texts = (made.sentence, *made.texts_of("steps"))
-        yield from flags_of(" ".join(texts), lines, importance=weight)
+        yield from flags_of(made.written, lines, importance=weight)
+
+
+def _said_values(
+    values: Mapping[str, Json], is_said_there: Callable[[str], bool]
+) -> dict[str, Json]:
+    """The values without those fields that name what no cited line does."""
+    found = dict(values)
+    for name in SAID & values.keys():
+        value = values[name]
+        if isinstance(value, dict):
+            found[name] = {key: each for key, each in value.items() if is_said_there(str(each))}
+        elif isinstance(value, list):
+            found[name] = [each for each in value if is_said_there(str(each))]
+        elif not is_said_there(_as_told(str(value)) if name == "topic" else str(value)):
+            found[name] = ""
+    return {name: value for name, value in found.items() if value not in ("", [], {})}
 
 
 def _merging(made: Operation) -> Support:
