@@ -234,7 +234,12 @@ class RecallPipeline:
         kept.sort(key=lambda each: -round(each.total, 9))  # else in the order of search
         times = {key: place for place, key in enumerate(self._times)}  # of equal ones they stay
         kept.sort(key=lambda each: times.get(each.passage.key, len(times)))
-        chosen = distinct(kept, lambda each: each.passage.text)
+        # Of texts that were not fed nothing is told apart.
+        chosen = (
+            distinct(kept, lambda each: each.passage.text)
+            if self._index.texts.are_there
+            else [(each, 0) for each in kept]
+        )
         self._left_out = self._archived + Counter(reasons)
         self._left_out["same as another"] = len(kept) - len(chosen)
         return chosen

@@ -160,6 +160,18 @@ def test_without_texts_descriptions_stand_in_and_phrases_are_their_words(write_b
     assert first.target == "birds/stork.md"
 
 
+def test_without_texts_no_memory_is_taken_for_another_one(put, fed, reader):
+    put(
+        "memory.md",
+        "# Memory\n\n- My dog is called Rex. ^m-aaaaaa\n"
+        "- The vet says a dog should not eat grapes. ^m-bbbbbb\n"
+        "- We sold the dog house to Peter in 2024. ^m-cccccc\n",
+    )
+    fed()
+    found = reader().recall("what about the dog?")
+    assert {each.id for each in found.hits} == {"m-aaaaaa", "m-bbbbbb", "m-cccccc"}
+
+
 def test_the_page_in_a_browser_shows_what_was_fed(write_blocks, fed, reader):
     pytest.importorskip("starlette")
     from tests.web.conftest import visitor
