@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 30_960,
     "cli": 27_940,
-    "recall": 30_595,  # memories that say it in other words
+    "recall": 30_605,  # memories that say it in other words
     "judgement": 23_910,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_920,
     "check": 21_740,
@@ -523,7 +523,7 @@ BUDGETS = {
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_765,
     "commit": 6_350,
-    "setup": 3_695,  # putting agents' parts in and out stands here
+    "setup": 3_760,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_705,
     "proposals": 24_650,  # what a claim tells in another order, more surely or of another number

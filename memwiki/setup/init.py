@@ -11,7 +11,7 @@ from pathlib import Path
 from memwiki.answers.workspaces import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.config import is_workspace, load, workspaces_from
+from memwiki.config import cache_root, is_workspace, load, workspaces_from
 from memwiki.config.load import filled
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
@@ -20,14 +20,16 @@ from memwiki.errors import (
     AlreadyExistsError,
     ArgumentError,
     ConfigError,
+    LockedError,
     NotFoundError,
     WriteError,
     shell_word,
 )
 from memwiki.files.ignore import why_not_folder
-from memwiki.files.lock import state_folder
+from memwiki.files.lock import Lock, state_folder
 from memwiki.files.paths import contain
 from memwiki.files.read import is_folder, read
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Environ, Layers
@@ -124,7 +126,7 @@ def init(
     for name in names:
         if not name.startswith("."):
             contain(root, name)  # before the first write: a folder that is there may lead elsewhere
-    state_folder(root)
+    _begin(root, environ)
     edits = tuple(Edit(name, "", files[name], "new workspace") for name in names)
     apply(root, Plan(edits, "new workspace"))
     if git:
@@ -214,6 +216,16 @@ def _make(root: Path) -> None:
         ) from error
 
 
+def _begin(root: Path, environ: Environ) -> None:
+    """Make it a workspace, without the index of one that stood in its place."""
+    cache = None if is_workspace(root) else cache_root(environ, root)
+    state_folder(root)
+    before = CacheFolder(cache, root) if cache else None
+    if before and before.lock.exists():
+        with suppress(OSError, LockedError), Lock(before.lock):
+            before.clear()
+
+
 def adopt(directory: str | Path, environ: Environ) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
@@ -221,7 +233,7 @@ def adopt(directory: str | Path, environ: Environ) -> InitReport:
     if not is_folder(root):
         raise NotFoundError(f"{root}: no such folder", "memwiki init {} makes it", root)
     if not (root / CONFIG_FILE).exists():
-        state_folder(root)
+        _begin(root, environ)
     return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 
 import pytest
 
 from memwiki.cli import home
 from memwiki.cli.main import main
 from memwiki.errors import WriteError
+from memwiki.workspace import Workspace
 
 
 def steps_of(capsys, *arguments: str) -> list[str]:
@@ -74,3 +76,19 @@ def test_a_workspace_inside_another_one_is_pointed_out(tmp_path, capsys):
     assert main(["init", str(tmp_path), "--no-sync"]) == 0
     assert main(["init", str(tmp_path / "sub"), "--no-sync"]) == 0
     assert f"is inside the workspace {tmp_path}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_adopted", [False, True])
+def test_a_workspace_where_another_one_was_deleted_knows_no_page_of_it(tmp_path, is_adopted):
+    root = tmp_path / "vault"
+    (root / "wiki").mkdir(parents=True)
+    for number in range(120):
+        (root / "wiki" / f"{number}.md").write_text(f"# Zaffre {number}\n")
+    with Workspace.adopt(root) as old:
+        assert len(old.search("Zaffre", limit=200).hits) == 120
+    shutil.rmtree(root)
+    root.mkdir()
+    begin = Workspace.adopt if is_adopted else Workspace.init
+    with begin(root) as new:
+        found = new.search("Zaffre", limit=200)
+        assert not found.hits and found.fresh
