@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 30_605,  # memories that say it in other words
     "judgement": 23_910,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_920,
-    "check": 21_740,
+    "check": 21_855,
     "upkeep": 17_735,
     "workspace": 9_300,
     "aio": 3_135,

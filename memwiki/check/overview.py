@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from memwiki.check.facts import EntryFacts, EntryPart, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
-from memwiki.errors import IndexDamagedError
+from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
@@ -106,6 +106,7 @@ class Catalogs(NamedTuple):
     is_settled: bool = True
     stale: tuple[str, ...] = ()
     large: tuple[str, ...] = ()
+    unread: tuple[MemwikiError, ...] = ()  # why one cannot be read, with its path
 
 
 class CheckEnvironment(NamedTuple):

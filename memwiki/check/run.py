@@ -26,7 +26,10 @@ from memwiki.errors import (
     AlreadyExistsError,
     ArgumentError,
     ConfigError,
+    MemwikiError,
     NotFoundError,
+    UnreadableError,
+    UnsafePathError,
     shell_word,
 )
 from memwiki.files.paths import contain, files_given
@@ -195,9 +198,18 @@ def checked(
     with linked_reading(live, progress) as view:
         if not is_asked or is_settled(view.stores.cards):
             return check(asked, live, view, _catalogs(view, ()), progress)
-    stale = checked_catalogs(live).stale  # not within: it syncs, and may close what is open
+    stale, unread = _stale(live)  # not within: it syncs, and may close what is open
     with linked_reading(live, progress) as view:
-        return check(asked, live, view, _catalogs(view, stale), progress)
+        catalogs = _catalogs(view, stale)._replace(unread=unread)
+        return check(asked, live, view, catalogs, progress)
+
+
+def _stale(live: LiveIndex) -> tuple[tuple[str, ...], tuple[MemwikiError, ...]]:
+    """The catalogs that are behind, and why one cannot be read."""
+    try:
+        return checked_catalogs(live).stale, ()
+    except (UnsafePathError, UnreadableError) as error:
+        return (), (error,)
 
 
 def _catalogs(view: Reading, stale: Sequence[str]) -> Catalogs:

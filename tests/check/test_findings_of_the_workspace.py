@@ -297,3 +297,22 @@ def executed(run):
     finally:
         sys.settrace(before)
     return count
+
+
+def test_what_leads_out_of_the_workspace_is_one_finding_of_many(layered, tmp_path):
+    outside = tmp_path / "outside.md"
+    outside.write_text("# X\n")
+    for name in ("index.md", "log.md"):
+        (layered.root / name).unlink(missing_ok=True)
+        (layered.root / name).symlink_to(outside)
+    (layered.root / "wiki" / "cup.md").write_text("# Cup\n")
+    codes = ("catalog-stale", "log-unreadable", "orphan")
+    found = problems(layered, *codes)
+    assert found == [
+        ("index.md", 1, "catalog-stale"),
+        ("log.md", 1, "log-unreadable"),
+        ("wiki/cup.md", 1, "orphan"),
+    ]
+    for code in codes[:2]:
+        (message,) = messages(layered, code)
+        assert "leads out of the workspace" in message

@@ -14,6 +14,7 @@ from memwiki.check.facts import Facts
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.clock import local_day
+from memwiki.errors import MemwikiError, UnreadableError, UnsafePathError
 from memwiki.files.paths import colliding
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, shorten
@@ -74,10 +75,18 @@ def unreadable_log(overview: WorkspaceOverview) -> Findings:
     """Headings of the journal that begin no entry."""
     path = overview.layers.log
     if path and overview.around.exists(path):
-        lines = overview.around.read(path).decode("utf-8", "replace").split("\n")
+        try:
+            lines = overview.around.read(path).decode("utf-8", "replace").split("\n")
+        except (UnsafePathError, UnreadableError) as error:
+            yield Finding("log-unreadable", 1, _reason(error), path)
+            return
         for line in unread_lines(lines):
             message = f"{lines[line - 1].strip()[:60]}: has no date, so no entry begins here"
             yield Finding("log-unreadable", line, message, path)
+
+
+def _reason(error: MemwikiError) -> str:
+    return str(error).removeprefix(f"{error.path}: ")
 
 
 def catalogs(overview: WorkspaceOverview) -> Findings:
@@ -85,6 +94,9 @@ def catalogs(overview: WorkspaceOverview) -> Findings:
     found = overview.around.catalogs
     for path in found.stale:
         yield Finding("catalog-stale", 1, "out of date; memwiki catalog updates it", path)
+    for error in found.unread:
+        message = f"cannot be kept up to date: it {_reason(error)}"
+        yield Finding("catalog-stale", 1, message, error.path)
     for path in found.large:
         message = "over its budget; move the text around its list to a page"
         yield Finding("catalog-over-budget", 1, message, path)
