@@ -243,6 +243,16 @@ def test_a_ring_of_parents_ends(space):
     assert {each.key for each in found.conversations[0].messages} == {"b", "c2"}
 
 
+def test_what_cannot_be_read_of_an_export_is_told_and_the_rest_is_taken():
+    whole, damaged, strange = chatgpt(), chatgpt(), chatgpt()
+    damaged["mapping"][damaged["current_node"]] = "torn"
+    strange["mapping"] = []
+    export = json.dumps([whole, damaged, strange, {"chat_messages": None}, 7])
+    found = read_export(export, "x")
+    assert [len(each.messages) for each in found.conversations] == [2, 2]
+    assert found.notes == ["3 conversations could not be read"]
+
+
 @pytest.mark.parametrize(
     "time", ["NaN", "Infinity", "1e400", "-1e18", '"soon"', "true", "[]", "{}"]
 )

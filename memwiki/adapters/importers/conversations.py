@@ -50,8 +50,9 @@ def read_chatgpt(value: JsonObject) -> ExportedConversation:
 def _branch(value: JsonObject, nodes: JsonObject) -> list[str]:
     """The nodes from the root to the current one, each once though parents may form a ring."""
     node = value.get("current_node")
-    if not isinstance(node, str) or node not in nodes:  # the last leaf
-        leaves = [name for name, each in nodes.items() if not rows(record(each).get("children"))]
+    if not isinstance(node, str) or not record(nodes.get(node)):  # the last leaf
+        known = ((name, record(each)) for name, each in nodes.items())
+        leaves = [name for name, each in known if each and not rows(each.get("children"))]
         node = next(reversed(leaves), "")
     path: dict[str, None] = {}
     while isinstance(node, str) and node in nodes and node not in path:
@@ -231,13 +232,12 @@ def read_export(text: str, name: str) -> ConversationExport:
 
     Raises UsageError when there are none.
     """
-    values, unread = _values(text)
+    values, notes = _values(text)
     every = _conversations(values, name)
     found = [each._replace(messages=[m for m in each.messages if m.text.strip()]) for each in every]
     found = [each for each in found if each.messages]
     if not found:
         raise UsageError("import: holds no conversation", f"give {_SHAPES}")
-    notes = [f"{counted(unread, 'line')} could not be read"] if unread else []
     long = sum(len(each.text) > MAX_TEXT for one in found for each in one.messages)
     if long:
         notes.append(f"{counted(long, 'text')} cut after {MAX_TEXT} characters")
@@ -259,7 +259,7 @@ def _conversations(values: Sequence[JsonObject], name: str) -> Iterator[Exported
             yield read_chatgpt(value)
         elif is_claude(value):
             yield read_claude(value)
-        elif any(map(_is_message, map(record, rows(value.get("messages"))))):
+        elif _holds_messages(value):
             yield _conversation(value, name)
     lines = [value for value in values if is_claude_code(value)]
     yield from read_claude_code(lines)
@@ -268,16 +268,31 @@ def _conversations(values: Sequence[JsonObject], name: str) -> Iterator[Exported
         yield _of_messages(plain, name)
 
 
-def _values(text: str) -> tuple[list[JsonObject], int]:
-    """The JSON objects of a text, which is one value or has one on each line, and how many lines
-    are none."""
+def _values(text: str) -> tuple[list[JsonObject], list[str]]:
+    """The JSON objects of a text, which is one value or has one on each line, and how many of it
+    could not be read."""
     text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in ("[", "{") and (whole := _parsed(text)) is not None:
         listed = rows(whole) or rows(record(whole).get("conversations")) or [whole]
-        return [record(each) for each in listed], 0
+        values = [record(each) for each in listed]
+        return values, _unread(sum(map(_is_strange, values)), "conversation")
     lines = [line for line in text.split("\n") if line.strip()]
     found = [record(_parsed(line)) for line in lines]
-    return [each for each in found if each], sum(not each for each in found)
+    return [each for each in found if each], _unread(sum(not each for each in found), "line")
+
+
+def _unread(count: int, noun: str) -> list[str]:
+    return [f"{counted(count, noun)} could not be read"] if count else []
+
+
+def _is_strange(value: JsonObject) -> bool:
+    """Whether it is neither a conversation, empty ones too, nor a message."""
+    known = (is_chatgpt, is_claude, is_claude_code, _is_message)
+    return not any(each(value) for each in known) and not _holds_messages(value)
+
+
+def _holds_messages(value: JsonObject) -> bool:
+    return any(map(_is_message, map(record, rows(value.get("messages")))))
 
 
 def _parsed(text: str) -> Value:
