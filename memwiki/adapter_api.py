@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     )
     from memwiki.nouns import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
     from memwiki.numbers import counted
+    from memwiki.pages.tags import as_tag
     from memwiki.secrets import without_secrets
     from memwiki.sessions.page import fitting_id
     from memwiki.setup.agents import HookState
@@ -135,6 +136,7 @@ _HOMES = {
     "memory.entity_graph": "entity_folder=folder_of",
     "memory.entity_pages": "EntityPages",
     "memory.graph_edits": "pages_with_graph=with_graph why_no_entity",
+    "pages.tags": "as_tag",
     "nouns": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
     "names": (
         "BIDI CONFIG_FILE DENDRON_CONFIG LOGSEQ_CONFIG SITE_CONFIGS SURROGATE fold is_page_name "

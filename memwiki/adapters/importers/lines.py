@@ -14,6 +14,7 @@ from memwiki.adapter_api import (
     ENTRY_ORIGINS,
     Json,
     UsageError,
+    as_tag,
     checked_key,
     draft_of,
     field_value,
@@ -177,7 +178,11 @@ def _entry(placed: PlacedValue, name: str) -> dict[str, object]:
     for known, synonyms in _SYNONYMS.items():
         found = (each for each in synonyms if known not in entry and each in others)
         if fitting := next((each for each in found if _fits(known, others[each])), None):
-            entry[known] = others.pop(fitting)
+            entry[known] = value = others.pop(fitting)
+            if known == "tags" and isinstance(value, list):
+                entry[known] = [*dict.fromkeys(filter(None, map(as_tag, map(str, value))))]
+                rest: Json = [each for each in value if not as_tag(str(each))]
+                others |= {fitting: rest} if rest else {}
     if not isinstance(entry.get("text"), str):
         is_talk = not others.keys().isdisjoint(_TALK)
         hint = "; memwiki session import takes conversations" if is_talk else ""

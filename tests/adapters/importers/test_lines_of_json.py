@@ -70,6 +70,13 @@ def test_an_export_of_mem0_keeps_all_it_says():
     }
 
 
+def test_categories_of_others_are_tags_as_far_as_they_can_be_and_lost_no_more():
+    memory = {"memory": "Likes cricket.", "categories": ["personal_details", "Food & Drink", "7"]}
+    (entry,) = entries([memory])
+    assert entry["tags"] == ["personal-details", "food-drink"]
+    assert entry["data"] == {"categories": ["7"]}
+
+
 def test_what_is_beside_the_list_of_a_document_is_noted():
     made = lines.incoming(one_file(b'{"results": [], "relations": [1], "next": null}'), into({}))
     assert made.notes == ("not imported: 'relations' of memory.jsonl",)
