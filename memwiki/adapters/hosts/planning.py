@@ -201,7 +201,6 @@ def _still_true(wishes: Iterable[Wish], known: InstallRecords, files: _Files) ->
     true: dict[str, InstallRecord] = {}
     for wish in wishes:
         file, now = str(wish.file), files.now(wish.file)
-        true.pop(file, None)
         if file in known and is_in(wish, now):
             true[file] = known[file]
         elif file in known and now is None:  # the installation was killed before it was written

@@ -119,6 +119,16 @@ def test_json_that_was_there_gets_its_bytes_back(agents, root, agent, text):
     assert files(root) == before
 
 
+@pytest.mark.parametrize("hooks", ["null", '{"SessionStart":{}}'])
+def test_a_server_that_was_installed_twice_beside_strange_hooks_goes(agents, root, hooks):
+    text = f'{{"hooks":{hooks}}}'
+    write(root, ".gemini/settings.json", text)
+    agents.install("gemini")
+    agents.install("gemini")
+    agents.uninstall("gemini")
+    assert (root / ".gemini/settings.json").read_text("utf-8") == text
+
+
 @pytest.mark.parametrize("text", TOML)
 def test_toml_that_was_there_gets_its_bytes_back(agents, root, text):
     place = write(root, ".codex/config.toml", text)
