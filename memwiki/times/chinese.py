@@ -19,6 +19,7 @@ from memwiki.times.periods import (
 )
 
 FORMS = {"week": "{} 那一周", "weekend": "{} 那个周末"}
+BEFORE_WORDS = FORMS | {"year": "{} 年"}  # 2026 六岁 were two numbers
 
 _DAYS = {
     "大前天": -3,
@@ -249,7 +250,8 @@ def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
         return None
     start, end = match.span("day")
     if period.unit != "day":
-        return FoundTime(start, end, period, FORMS)
+        is_led_on = match.string[end : end + 1].isalnum()
+        return FoundTime(start, end, period, BEFORE_WORDS if is_led_on else FORMS)
     part = (match["part"] or "").strip(" \t\u3000")
     hours, part = _PARTS.get(part), _WHOLE.get(part, part)
     end = max(end, match.end("part"))
