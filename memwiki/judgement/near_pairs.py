@@ -32,7 +32,6 @@ from memwiki.judgement.meetings import Compared, Pair
 from memwiki.judgement.similarity import (
     Fact,
     Likeness,
-    ReadFact,
     Verdict,
     jaccard,
     judge_readings,
@@ -45,9 +44,9 @@ from memwiki.names import fold, shared_start
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
 _MAX_LIST = 300  # facts that share a word; of more, it says nothing about who may be near
-_InCrowd: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]
 _MAX_LOOKED_UP = 8  # facts of which each key is looked for among all
 _ROUNDING = 1e-9
+_Pairing: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]  # of a crowd: who meets in it
 
 
 # What begins the keys of a fact that are no words.
@@ -112,16 +111,16 @@ def likely_near(meetings: Sequence[str], near: float) -> set[Pair]:
     return _Crowds(meetings, range(len(meetings))).pairs(near)[0]
 
 
-def _met(places: Sequence[int], most: int, crowd: _InCrowd) -> Iterable[Pair]:
-    """All pairs, of more than so many those of a crowd."""
-    return combinations(places, 2) if len(places) <= most else crowd(places)
+def _pairs_in(places: Sequence[int], most: int, pairing: _Pairing) -> Iterable[Pair]:
+    """All pairs; of more than `most` facts, those that `pairing` gives."""
+    return combinations(places, 2) if len(places) <= most else pairing(places)
 
 
-def _nobody(_: Sequence[int]) -> Iterable[Pair]:
+def _no_pairs(_: Sequence[int]) -> Iterable[Pair]:
     return ()
 
 
-def _with_first(places: Sequence[int]) -> Iterable[Pair]:
+def _pairs_with_first(places: Sequence[int]) -> Iterable[Pair]:
     return product(places[:1], places[1:])
 
 
@@ -188,51 +187,98 @@ def compare(
 ) -> Compared:
     """Compare the facts of these names; what comes out is the same whatever is known of those of
     `before`."""
-    is_default = lexicon(bounds.rules) == lexicon(DEFAULT_RULES)
+    judge = _PairJudge(fact_at, bounds)
+    alignment = _alignment(_distinct(before.names), _distinct(names))
+    lines = alignment.lines(before.lines, len(names), judge.meeting)
+    near, opposed = _candidates(lines, before, alignment, bounds.near)
+    near.known.update(filter(judge.are_near, near.unjudged))
+    opposed.known.update(filter(judge.are_opposed, opposed.unjudged))
+    return Compared(names, lines, sorted(near.known), sorted(opposed.known))
 
-    @cache
-    def plain(at: int) -> ReadFact:
-        return read(fact_at(at).fact, bounds.rules)
 
-    @cache
-    def reading(at: int) -> ReadFact:
-        return with_statements(plain(at))
+class _PairJudge:
+    """Judges pairs of facts by their places; each fact is read once."""
 
-    def meeting(at: int) -> str:
-        fact, may_conflict = fact_at(at)
-        return meeting_of(fact, bounds.rules, may_conflict=may_conflict)
+    def __init__(self, fact_at: Callable[[int], JudgedFact], bounds: FactBounds) -> None:
+        plain = cache(lambda at: read(fact_at(at).fact, bounds.rules))
+        self._statement = cache(lambda at: with_statements(plain(at)))
+        # How alike two facts are does not depend on the words of a workspace.
+        is_default = lexicon(bounds.rules) == lexicon(DEFAULT_RULES)
+        self._plain = plain if is_default else cache(lambda at: read(fact_at(at).fact))
+        self._fact_at, self._bounds = fact_at, bounds
 
-    def is_near(pair: Pair) -> bool:
-        old, new = (plain(at) if is_default else read(fact_at(at).fact) for at in pair)
-        found = judge_readings(old, new, near=bounds.near, same=bounds.same)
+    def meeting(self, at: int) -> str:
+        fact, may_conflict = self._fact_at(at)
+        return meeting_of(fact, self._bounds.rules, may_conflict=may_conflict)
+
+    def are_near(self, pair: Pair) -> bool:
+        old, new = map(self._plain, pair)
+        found = judge_readings(old, new, near=self._bounds.near, same=self._bounds.same)
         return found.verdict is not Verdict.DIFFERENT
 
-    def is_opposed(pair: Pair) -> bool:
-        old, new = map(reading, pair)
-        return judge_conflicting(old, new, bounds.rules) is not None
+    def are_opposed(self, pair: Pair) -> bool:
+        old, new = map(self._statement, pair)
+        return judge_conflicting(old, new, self._bounds.rules) is not None
 
-    now, then = _distinct(names), _distinct(before.names)
-    same = shared_start(now, then)  # most of what was compared stands where it stood
-    known = dict(zip(then[same:], before.lines[same:], strict=True))
-    lines = [known.get(name) or meeting(at) for at, name in enumerate(now[same:], same)]
-    lines[:0] = before.lines[:same]
-    place = {name: at for at, name in enumerate(now[same:], same) if name in known}
-    places = {at: place[name] for at, name in enumerate(then[same:], same) if name in place}
-    added = {*range(same, len(now))}.difference(places.values())
-    is_longer = same + len(places) == len(then) and [*places.values()] == [*place.values()]
-    places.update(zip(range(same), range(same), strict=True))
-    near, opposed = ({*_moved(pairs, places)} for pairs in (before.near, before.opposed))
-    crowds = _Crowds(lines, added if is_longer else ())
-    came = crowds.pairs(bounds.near)
-    if not is_longer or not crowds.gone.isdisjoint(near | opposed):
-        came = _Crowds(lines, range(len(now))).pairs(bounds.near)
-        near, opposed = near & came[0], opposed & came[1]
-        met = _Crowds(before.lines, range(len(then))).pairs(bounds.near)
-        for pairs, known_pairs in zip(came, met, strict=True):
-            pairs.difference_update(_moved(known_pairs, places))
-    near.update(filter(is_near, came[0]))
-    opposed.update(filter(is_opposed, came[1]))
-    return Compared(names, lines, sorted(near), sorted(opposed))
+
+class _Alignment(NamedTuple):
+    """Where the facts of before are now."""
+
+    unmoved: int  # so many at the start are where they were
+    moved: Mapping[int, int]  # the places of the others, of before -> of now
+    added: AbstractSet[int]
+    is_longer: bool  # none went, and none changed its order
+
+    def lines(
+        self, before: Sequence[str], count: int, meeting: Callable[[int], str]
+    ) -> Sequence[str]:
+        """The lines of all facts of now: those of before, and of what was added."""
+        known = {now: before[then] for then, now in self.moved.items()}
+        others = range(self.unmoved, count)
+        return [*before[: self.unmoved], *(known.get(at) or meeting(at) for at in others)]
+
+    def pairs(self, before: Iterable[Pair]) -> Iterator[Pair]:
+        """Pairs by their places of now; not those that change their order."""
+        places = {**dict(enumerate(range(self.unmoved))), **self.moved}
+        for old, new in before:
+            if old in places and new in places and places[old] < places[new]:
+                yield places[old], places[new]
+
+
+def _alignment(then: Sequence[str], now: Sequence[str]) -> _Alignment:
+    """Where names are found again; most stand where they stood."""
+    unmoved = shared_start(now, then)
+    by_name = {name: at for at, name in enumerate(now[unmoved:], unmoved)}
+    others = enumerate(then[unmoved:], unmoved)
+    moved = {at: by_name[name] for at, name in others if name in by_name}
+    places = [*moved.values()]
+    is_longer = unmoved + len(moved) == len(then) and places == sorted(places)
+    added = {*range(unmoved, len(now))}.difference(places)
+    return _Alignment(unmoved, moved, added, is_longer)
+
+
+class _Candidates(NamedTuple):
+    """Pairs that meet: those that were found before, and those that nobody has judged."""
+
+    known: set[Pair]
+    unjudged: set[Pair]
+
+
+def _candidates(
+    lines: Sequence[str], before: Compared, alignment: _Alignment, near: float
+) -> Sequence[_Candidates]:
+    """Of what may be near, and of what may conflict."""
+    known = [{*alignment.pairs(pairs)} for pairs in (before.near, before.opposed)]
+    if alignment.is_longer:
+        crowds = _Crowds(lines, alignment.added)
+        unjudged = crowds.pairs(near)
+        if crowds.gone.isdisjoint(known[0] | known[1]):
+            return [*map(_Candidates, known, unjudged)]
+    meeting, met = (_Crowds(each, range(len(each))).pairs(near) for each in (lines, before.lines))
+    return [
+        _Candidates(found & now, now.difference(alignment.pairs(then)))
+        for found, now, then in zip(known, meeting, met, strict=True)
+    ]
 
 
 def _distinct(names: Sequence[str]) -> Sequence[str]:
@@ -247,13 +293,6 @@ def _distinct(names: Sequence[str]) -> Sequence[str]:
     return numbered
 
 
-def _moved(pairs: Iterable[Pair], places: Mapping[int, int]) -> Iterator[Pair]:
-    """Pairs of before by their places of now; not those that change their order."""
-    for old, new in pairs:
-        if old in places and new in places and places[old] < places[new]:
-            yield places[old], places[new]
-
-
 class _Crowds:
     """Who meets whom among facts, of which some were added."""
 
@@ -266,29 +305,29 @@ class _Crowds:
         pairs = ((key, at) for at in places for key in self._keys(at)) if is_many else ()
         self._by_key = grouped(pairs)
         # Each word of a fact is asked for twice.
-        self._sought = cache(partial(self._among, range(len(meetings))))
+        self._search_all = cache(partial(self._search, range(len(meetings))))
 
     def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
         """What is judged now and was not: of what may be near, and of what may conflict."""
         alike, opposed = set[Pair](), set[Pair]()
         for key in {key for at in self._added for key in self._keys(at)}:
             if key[0] in (_TEXT, _SET):
-                alike.update(self._came(self._having(key), _CROWD, _with_first))
+                alike.update(self._new_pairs(self._facts_with(key), _CROWD, _pairs_with_first))
             elif key[0] == _VALUE:
-                opposed.update(self._came(self._having(key), _CROWD, pairwise))
+                opposed.update(self._new_pairs(self._facts_with(key), _CROWD, pairwise))
             elif key[0] == _SUBJECT:
                 opposed.update(self._about(key))
-            elif len(crowd := self._having(key, _MAX_LIST)) > _MAX_LIST:
-                self._came(crowd, _MAX_LIST, _nobody)
+            elif len(crowd := self._facts_with(key, _MAX_LIST)) > _MAX_LIST:
+                self._new_pairs(crowd, _MAX_LIST, _no_pairs)
         for at in self._added:
             alike.update(self._alike(at, near))
         return alike, opposed
 
     def _about(self, key: str) -> Iterator[Pair]:
         """Those about one subject; of a crowd, those that share a word that is rare in it."""
-        block = self._having(key)
+        block = self._facts_with(key)
         if key != _STATEMENT:
-            yield from self._came(block, _CROWD, _nobody)
+            yield from self._new_pairs(block, _CROWD, _no_pairs)
             if len(block) <= _CROWD:
                 return
         new = self._added.intersection(block)
@@ -297,9 +336,9 @@ class _Crowds:
             sharing = grouped((word, at) for at in block for word in self._words(at)).values()
         else:
             words = frozenset[str]().union(*map(self._words, new))
-            sharing = (self._among(block, word, _RARE) for word in words)
+            sharing = (self._search(block, word, _RARE) for word in words)
         for each in sharing:
-            yield from self._came(each, _RARE, _nobody)
+            yield from self._new_pairs(each, _RARE, _no_pairs)
 
     def _alike(self, at: int, near: float) -> Iterator[Pair]:
         """Those with a Jaccard of `near` but of other words: they share one of the rarest words of
@@ -309,26 +348,26 @@ class _Crowds:
         """
         words = self._words(at)
         apart = _most_apart(words, near)
-        rarest = sorted((self._having(word, _MAX_LIST) for word in words), key=len)[: apart + 1]
+        rarest = sorted((self._facts_with(word, _MAX_LIST) for word in words), key=len)[: apart + 1]
         for other in {other for crowd in rarest if len(crowd) <= _MAX_LIST for other in crowd}:
             theirs = self._words(other)
             if theirs != words and jaccard(theirs, words) >= near:
                 yield (at, other) if at < other else (other, at)
 
-    def _having(self, key: str, most: int | None = None) -> Sequence[int]:
-        """The facts that have a key; not all where more than so many had it before."""
-        return self._by_key.get(key) or self._sought(key, most)
+    def _facts_with(self, key: str, most: int | None = None) -> Sequence[int]:
+        """The facts that have a key; not all where more than `most` had it before."""
+        return self._by_key.get(key) or self._search_all(key, most)
 
-    def _among(self, places: Sequence[int], key: str, most: int | None) -> Sequence[int]:
+    def _search(self, places: Sequence[int], key: str, most: int | None) -> Sequence[int]:
         has = map(contains, map(self._meetings.__getitem__, places), repeat(f"\0{key}\0"))
         stop = None if most is None else most + len(self._added) + 1
         return [*islice(compress(places, has), stop)]
 
-    def _came(self, members: Sequence[int], most: int, crowd: _InCrowd) -> AbstractSet[Pair]:
-        """The pairs of a crowd that did not meet before in it."""
+    def _new_pairs(self, members: Sequence[int], most: int, pairing: _Pairing) -> AbstractSet[Pair]:
+        """The pairs of a crowd that did not meet in it before."""
         if len(members) < 2:
             return frozenset()
         old = [at for at in members if at not in self._added]
-        before, now = ({*_met(each, most, crowd)} for each in (old, members))
+        before, now = ({*_pairs_in(each, most, pairing)} for each in (old, members))
         self.gone |= before - now
         return now - before

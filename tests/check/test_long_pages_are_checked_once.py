@@ -111,7 +111,7 @@ def test_of_one_more_fact_only_the_crowds_that_it_joins_are_looked_at(monkeypatc
     said = [Fact(f"The boiler {number} hums") for number in range(50)]
     said[-1] = Fact("The boiler by the old tank has valve 7.")
     names, bounds = [each.text for each in said], FactBounds(0.8, 0.95, ConflictRules())
-    calls = called(monkeypatch, near_pairs._Crowds, "_came")
+    calls = called(monkeypatch, near_pairs._Crowds, "_new_pairs")
 
     def compared(count: int, known: Compared) -> Compared:
         return compare(names[:count], lambda at: JudgedFact(said[at]), bounds, known)
