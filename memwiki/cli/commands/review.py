@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 app = App()
 _ALL = "all"
+_WAYS = ("--accept or --reject", "--edit", "--reopen", "--reply", "--verify")
 _RANGE = pattern(r"(\d{1,4})(?:-(\d{1,4}))?")
-_KEYS = (
+_CHOICES = (
     "y accept it; n reject it; e put it into other words; d leave the rest undecided;"
     " a accept it and all that is supported and not flagged; q stop here; ? this help"
 )
@@ -61,32 +62,34 @@ def review(
     what is there, read as an instruction, or come from outside; --accept all leaves them.
     memwiki undo takes back what was accepted; --reopen lets it be decided anew.
     """
-    ways = {
+    given = {
         "--accept or --reject": accept or reject,
         "--edit": edit,
         "--reopen": reopen,
         "--reply": reply,
         "--verify": verify,
+        "--text": text,
+        "--model": model,
+        "--brief": brief,
+        "--dry-run": dry_run,
     }
-    _require_sense(ways, {"--text": text, "--model": model, "--brief": brief}, dry_run=dry_run)
-    if not id_ and any(ways.values()):
-        raise UsageError("review: which proposal is meant?", "memwiki review lists them")
-    workspace = door.open()
+    _require_sense(given)
     if not id_:
-        return _show_list(door, workspace, is_all=all_, limit=limit)
+        return _show_list(door, given, is_all=all_, limit=limit)
+    workspace = door.open()
     if verify:
         return _verify(door, workspace, id_, is_brief=brief, dry_run=dry_run)
     if accept or reject:
-        taken, left = _numbers("accept", accept), _numbers("reject", reject)
-        decided = workspace.proposals.decide(id_, accept=taken, reject=left, dry_run=dry_run)
+        accepted, rejected = _numbers_or_all("accept", accept), _numbers_or_all("reject", reject)
+        decided = workspace.proposals.decide(id_, accept=accepted, reject=rejected, dry_run=dry_run)
         return _report(door, decided)
+    if reopen:
+        return _reopen(door, workspace, id_, _numbers_in("reopen", reopen))
     if reply:
         answer = read_text(reply, workspace.config.files.max_bytes)
         door.show(workspace.curation.reply(id_, answer, model=model))
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
-    elif reopen:
-        return _reopen(door, workspace, id_, _listed("reopen", reopen))
     elif has_person() and not (door.options.is_json or dry_run):
         return _walk(door, workspace, id_)
     else:
@@ -94,21 +97,29 @@ def review(
     return 0
 
 
-def _require_sense(
-    ways: Mapping[str, object], more: Mapping[str, object], *, dry_run: bool
-) -> None:
+def _require_sense(given: Mapping[str, object]) -> None:
     """Refuse two ways to treat a proposal at once, and what does something only beside another."""
-    writing = {name: ways[name] for name in ("--edit", "--reopen", "--reply")}
+
+    def require_at_most_one(*names: str) -> None:
+        require_one("review", {name: given[name] for name in names})
 
     def require_way(name: str, way: str) -> None:
-        require_with("review", {name: more[name]}, {way: ways[way]})
+        require_with("review", {name: given[name]}, {way: given[way]})
 
-    require_one("review", ways)
+    require_at_most_one(*_WAYS)
     require_way("--brief", "--verify")
-    require_one("review", {"--brief": more["--brief"], "--dry-run": dry_run})
-    require_one("review", {"--dry-run": dry_run, **writing})
+    require_at_most_one("--brief", "--dry-run")
+    require_at_most_one("--dry-run", "--edit", "--reopen", "--reply")
     require_way("--text", "--edit")
     require_way("--model", "--reply")
+
+
+def _show_list(door: Door, given: Mapping[str, object], *, is_all: bool, limit: int) -> int:
+    """Without a proposal nothing can be done to one."""
+    if any(given[way] for way in _WAYS):
+        raise UsageError("review: which proposal is meant?", "memwiki review lists them")
+    door.show_rows(door.open().proposals.list(all=is_all, limit=limit), "proposals")
+    return 0
 
 
 def _reopen(door: Door, workspace: Workspace, id_: str, numbers: list[int]) -> int:
@@ -131,31 +142,25 @@ def _verify(door: Door, workspace: Workspace, id_: str, *, is_brief: bool, dry_r
     return show_job(door, AskedJob(ask, *ways), is_brief=is_brief, dry_run=dry_run)
 
 
-def _show_list(door: Door, workspace: Workspace, *, is_all: bool, limit: int) -> int:
-    answer = workspace.proposals.list(all=is_all, limit=limit)
-    door.show_rows(answer, "proposals")
-    return 0
-
-
-def _numbers(option: str, given: str) -> list[int] | str:
+def _numbers_or_all(option: str, given: str) -> list[int] | str:
     """What is meant by `1,3`, by a range such as `2-4`, or by all."""
     if given.strip().lower() in ("", _ALL):
         return given.strip().lower() or []
-    return _listed(option, given)
+    return _numbers_in(option, given)
 
 
-def _listed(option: str, given: str) -> list[int]:
-    found: list[int] = []
+def _numbers_in(option: str, given: str) -> list[int]:
+    found = list[int]()
     for part in filter(None, given.replace(" ", ",").split(",")):
         if not (written := _RANGE.fullmatch(part)):
-            raise _no_numbers(option, given)
+            raise _bad_numbers(option, given)
         found += range(int(written[1]), int(written[2] or written[1]) + 1)
     if not found:
-        raise _no_numbers(option, given)
+        raise _bad_numbers(option, given)
     return found
 
 
-def _no_numbers(option: str, given: str) -> UsageError:
+def _bad_numbers(option: str, given: str) -> UsageError:
     or_all = "" if option == "reopen" else ", or all"
     return UsageError(f"--{option} {given}: is no list of numbers", f"such as 1,3-5{or_all}")
 
@@ -186,38 +191,38 @@ def _walk(door: Door, workspace: Workspace, id_: str) -> int:
     if not waiting:
         door.show(view)
         return 0
-    taken, gone = _asked(door, workspace, view, waiting)
-    if not (taken or gone):
+    accepted, rejected = _ask_each(door, workspace, view, waiting)
+    if not (accepted or rejected):
         return 0
-    return _report(door, workspace.proposals.decide(view.id, accept=taken, reject=gone))
+    return _report(door, workspace.proposals.decide(view.id, accept=accepted, reject=rejected))
 
 
-def _asked(
+def _ask_each(
     door: Door, workspace: Workspace, view: ProposalView, waiting: list[OperationView]
 ) -> tuple[list[int], list[int]]:
-    taken, gone = list[int](), list[int]()
+    accepted, rejected = list[int](), list[int]()
     for at, operation in enumerate(waiting):
-        key = _key(door, view, operation)
+        key = _choice(door, view, operation)
         while key == "e":
             if text := answered("new words: "):
                 workspace.proposals.edit(view.id, operation.n, text)
                 key = "y"
             else:
                 door.talk(f"No words were given: {operation.n} is as it was.")
-                key = _key(door, view, operation)
+                key = _choice(door, view, operation)
         if key in "ya":
-            taken.append(operation.n)
+            accepted.append(operation.n)
         if key == "n":
-            gone.append(operation.n)
+            rejected.append(operation.n)
         if key == "a":
             rest = waiting[at + 1 :]
-            taken += [each.n for each in rest if each.state == "open" and not each.flags]
+            accepted += [each.n for each in rest if each.state == "open" and not each.flags]
         if key in "aqd":
             break
-    return taken, gone
+    return accepted, rejected
 
 
-def _key(door: Door, view: ProposalView, operation: OperationView) -> str:
+def _choice(door: Door, view: ProposalView, operation: OperationView) -> str:
     """What the person answers of one operation; q at the end of the input."""
     from memwiki.present.curation import operation_rows
     from memwiki.present.terminal import printed
@@ -227,4 +232,4 @@ def _key(door: Door, view: ProposalView, operation: OperationView) -> str:
         key = answered(f"({operation.n}) accept this? [y,n,e,d,a,q,?] ", at_end="q").lower()[:1]
         if key and key in "ynedaq":
             return key
-        door.talk(_KEYS)
+        door.talk(_CHOICES)
