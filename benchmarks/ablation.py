@@ -86,7 +86,7 @@ def variants() -> Iterator[Variant]:
     yield Variant("mode deep", mode="deep")
     yield _patched("no more graph for why", fusion, "with_links", lambda weights: weights)
     yield _patched("weak text asks no graph", recalling, "_WEAK", 0.0)
-    yield _patched("no exact names first", names, "_called", lambda *_: ())
+    yield _patched("no exact names first", names, "_pages_called", lambda *_: ())
     yield _patched("long talk by its words once", query, "_LONG", 10**9)
     yield _patched("kana counts whole", query, "_KANA", frozenset())
     yield _patched("want, get, something count whole", query, "_LIGHT", frozenset())

@@ -265,7 +265,7 @@ class Asking:
 
     def answered(self, reply: AskReply, model: str) -> AskAnswer:
         """What of a reply the passages say, and what they do not."""
-        judged = [each for given in reply.sentences for each in self._judged(given)]
+        judged = [each for given in reply.sentences for each in self._judge(given)]
         rows = list({each.text: each for each in judged}.values())  # each said once
         return self.unanswered()._replace(
             sentences=tuple(each for each in rows if isinstance(each, AnswerSentence)),
@@ -274,7 +274,7 @@ class Asking:
             model=model,
         )
 
-    def _judged(self, given: CitedSentence) -> Iterator[AnswerSentence | DroppedSentence]:
+    def _judge(self, given: CitedSentence) -> Iterator[AnswerSentence | DroppedSentence]:
         for part in _END.split(one_line(given.text)):
             if part.strip():
                 yield self._sentence(part[:MAX_CHARACTERS], given.lines)
@@ -298,7 +298,7 @@ class Asking:
 def answer(live: LiveIndex, run: ModelRun, found: Recall) -> AskAnswer:
     """What the model that is set answers; without one, or where it fails, the passages alone."""
     try:
-        return _as_it_fits(live, found, run, lambda asking: _asked(asking, run))
+        return _as_it_fits(live, found, run, lambda asking: _ask(asking, run))
     except (ModelError, MissingExtraError) as error:
         asking = Asking(live, found, BY_HAND_TOKENS)
         if asking.has_passages and isinstance(error, NeedsModelError):
@@ -306,7 +306,7 @@ def answer(live: LiveIndex, run: ModelRun, found: Recall) -> AskAnswer:
         return asking.unanswered(None if isinstance(error, NeedsModelError) else error)
 
 
-def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
+def _ask(asking: Asking, run: ModelRun) -> AskAnswer:
     if not asking.has_passages:
         return asking.unanswered()
     with closing(run.chat()) as chat:
@@ -393,7 +393,7 @@ class Planner:
 
         def ask() -> None:
             try:
-                plan.set_result(self._asked(request))
+                plan.set_result(self._ask(request))
             except MemwikiError as error:
                 plan.set_exception(error)
             except BaseException as error:
@@ -411,7 +411,7 @@ class Planner:
             what = f"gave no plan within {WAIT_SECONDS:g} seconds"
             raise ModelSlowError(self.model, what, "") from None
 
-    def _asked(self, request: Ask) -> QueryPlan:
+    def _ask(self, request: Ask) -> QueryPlan:
         if self._run.models.chat.file:
             what = "loading a file takes longer than a plan may take"
             raise ModelError(f"{self.model}: {what}", "serve it, and set models.chat.base_url")

@@ -134,12 +134,14 @@ def shown_entries(group: EntryGroup) -> ShownGroup | None:
     """A group as it is shown, each with its day; None where one of it cannot be."""
     views = [each.view for each in group]
     known = [KnownEntry(view.name, view.text, view.origin) for view in views]
-    return _shown(known, [day_of(view) or "no date" for view in views])
+    return _group_shown(known, [day_of(view) or "no date" for view in views])
 
 
 def shown_names(pair: NamePair) -> ShownGroup | None:
     """Two names as they are shown, each with what is known of it; None as above."""
-    return _shown([KnownEntry(each.name, each.name, "") for each in pair], map(_told_of, pair))
+    return _group_shown(
+        [KnownEntry(each.name, each.name, "") for each in pair], map(_told_of, pair)
+    )
 
 
 def _told_of(named: NameInUse) -> str:
@@ -148,7 +150,7 @@ def _told_of(named: NameInUse) -> str:
     return f"{page}; {plain_sentence(words_shown(named.text))[:_MAX_TOLD]}"
 
 
-def _shown(known: Sequence[KnownEntry], told: Iterable[str]) -> ShownGroup | None:
+def _group_shown(known: Sequence[KnownEntry], told: Iterable[str]) -> ShownGroup | None:
     said = [words_shown(each.text) for each in known]
     rows = enumerate(zip(said, told, strict=True), 1)
     lines = tuple(SourceLine(entry_line(*row), line=number) for number, row in rows)
@@ -280,7 +282,7 @@ class Curator:
         store = ProposalStore(self._live)
         made = [store.get(each.id) for each in done.proposals]
         counted_ones = [(each, e) for each in made for e in each.operations if _counts(e)]
-        merged = sum(starmap(_merged, counted_ones))
+        merged = sum(starmap(_merged_count, counted_ones))
         deleted = sum(starmap(_deleted, counted_ones))
         given = {name: getattr(done, name) for name in done.__match_args__}
         before = len(self._entries)
@@ -297,7 +299,7 @@ def _counts(operation: Operation) -> bool:
     return operation.state in (State.OPEN, State.ACCEPTED)
 
 
-def _merged(proposal: Proposal, operation: Operation) -> int:
+def _merged_count(proposal: Proposal, operation: Operation) -> int:
     """How many entries become part of another one."""
     if operation.do is Do.JOIN:
         return len(operation.texts_of("entries")) - 1

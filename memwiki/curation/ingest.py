@@ -96,7 +96,7 @@ def _claims(reply: IngestReply, shown: Shown, about: str) -> Iterator[SuggestedO
             part = claims[start : start + MAX_CLAIMS]
             texts: Json = [each.text for each in part]
             by_claim = tuple(map(shown.portion.cited, part))
-            values = {**_named(do, name), **more, "claims": texts}
+            values = {**_place_named(do, name), **more, "claims": texts}
             yield SuggestedOperation(do, values, by_claim=by_claim)
 
 
@@ -112,7 +112,7 @@ def _shown_page(number: int, shown: Shown) -> str:
     return known.id if known else ""
 
 
-def _named(do: Do, name: str) -> dict[str, Json]:
+def _place_named(do: Do, name: str) -> dict[str, Json]:
     if do is Do.PAGE:
         return {"title": name}
     page, _, section = name.partition("#")
@@ -133,7 +133,7 @@ def placed_on_pages(
             if not first_text(page_now(live.context, about).fields.get("description", "")):
                 yield each
             continue
-        yield _placed(live, each, about, titles) if each.do is Do.PAGE else each
+        yield _put_below(live, each, about, titles) if each.do is Do.PAGE else each
 
 
 def _titles(earlier: Iterable[Proposal]) -> Iterator[tuple[str, str]]:
@@ -145,7 +145,7 @@ def _titles(earlier: Iterable[Proposal]) -> Iterator[tuple[str, str]]:
                 yield fold(title), title
 
 
-def _placed(
+def _put_below(
     live: LiveIndex, given: SuggestedOperation, about: str, titles: dict[str, str]
 ) -> SuggestedOperation:
     title = plain_title(str(given.values.get("title", "")))
@@ -207,7 +207,7 @@ def known_pages(
     says of it and below it some of its sections."""
     context = live.context
     own = outline_of(about, read(context.root, about), context.layers)
-    yield KnownEntry(about, f"{_said(own.title)} (the page of the source)", "")
+    yield KnownEntry(about, f"{_safe_line(own.title)} (the page of the source)", "")
     with reading(live) as view:
         snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         raw = view.lookup.card(source)
@@ -223,14 +223,16 @@ def known_pages(
         least = least or _MIN_SHARE * score
         if shown == _MAX_PAGES or score < least:
             return
-        said = _said(" ".join(page.lines[first - 1 : last]))
-        yield KnownEntry(card.path, f"{_said(card.title)} | {said}", "")
+        said = _safe_line(" ".join(page.lines[first - 1 : last]))
+        yield KnownEntry(card.path, f"{_safe_line(card.title)} | {said}", "")
         for title in _sections(page, card.title, telling):
-            yield KnownEntry(f"{card.path}#{title}", f"{_said(card.title)}, section {title}", "")
+            yield KnownEntry(
+                f"{card.path}#{title}", f"{_safe_line(card.title)}, section {title}", ""
+            )
         shown += 1
 
 
-def _said(text: str) -> str:
+def _safe_line(text: str) -> str:
     return one_line(without_secrets(text))[:_MAX_SAID]
 
 
@@ -244,7 +246,9 @@ def _sections(page: Outline, title: str, telling: Sequence[str]) -> Sequence[str
 
     found = [each for each in page.sections if each.level == 2]
     plain = [
-        each for each in found if each.title not in (title, "") and each.title == _said(each.title)
+        each
+        for each in found
+        if each.title not in (title, "") and each.title == _safe_line(each.title)
     ]
     titles = [each.title for each in found]
     single = [each for each in plain if titles.count(each.title) == 1]

@@ -180,14 +180,14 @@ class Job(NamedTuple, Generic[Reply]):
     def ask(self, parts: Sequence[str], shown: str, listed: str = "") -> Ask:
         """What a model is asked: the prompt, then the `parts` that are known and, between marks
         that nothing in it can close, what of the workspace is `listed` and what is `shown`."""
-        stored = _marked("list", listed) if listed else "", _marked("lines", shown)
+        stored = _between_marks("list", listed) if listed else "", _between_marks("lines", shown)
         asked = "\n\n".join(filter(None, (*parts, *stored)))
         said = self.prompt
         messages = (ChatMessage("system", said.text), ChatMessage("user", asked))
         return Ask(said.job, messages, schema_of(self.form), said.max_tokens, said.temperature)
 
 
-def _marked(name: str, text: str) -> str:
+def _between_marks(name: str, text: str) -> str:
     mark = f"{name}-{text_hash(text, _MARK_BYTES).hex()}"
     return f"<{mark}>\n{visible(text)}\n</{mark}>"
 

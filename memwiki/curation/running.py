@@ -159,13 +159,13 @@ def answered(
         work.source.path,
         len(waiting) + len(made) - len(done),
         *run.budget.spent,
-        *_told(error),
+        *_error_texts(error),
         notes,
         *(_worth(live, done) if work.is_of_task else ()),
     )
 
 
-def _told(error: MemwikiError | None) -> tuple[str, str]:
+def _error_texts(error: MemwikiError | None) -> tuple[str, str]:
     """What a report says of an error, and of what to do."""
     return (error.message, error.hint) if error else ("", "")
 
@@ -247,10 +247,12 @@ def _run(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobReport:
             failed.append(error)
             continue
         note_done(context, each)
-        notes += [note for row in done if is_storing for note in _stored(live, row.id)]
+        notes += [note for row in done if is_storing for note in _accept_safe(live, row.id)]
         rows += [row_of(ProposalStore(live).get(row.id)) for row in done]
     last = failed[-1] if failed else None
-    return JobReport(tuple(rows), "", len(tried), *run.budget.spent, *_told(last), tuple(notes))
+    return JobReport(
+        tuple(rows), "", len(tried), *run.budget.spent, *_error_texts(last), tuple(notes)
+    )
 
 
 def _extracted(live: LiveIndex, each: TriggeredSession, run: ModelRun) -> tuple[ProposalRow, ...]:
@@ -268,7 +270,7 @@ def _extracted(live: LiveIndex, each: TriggeredSession, run: ModelRun) -> tuple[
     return report.proposals
 
 
-def _stored(live: LiveIndex, id_: str) -> tuple[str, ...]:
+def _accept_safe(live: LiveIndex, id_: str) -> tuple[str, ...]:
     """Accept new entries that are supported and not flagged, and nothing else."""
     operations = ProposalStore(live).get(id_).operations
     safe = [each.n for each in operations if each.do is Do.ADD and is_safe(each)]

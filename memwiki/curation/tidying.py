@@ -83,10 +83,12 @@ def suggested_doubles(reply: DoublesReply, shown: Shown) -> Iterator[SuggestedOp
         entries = _entries_at(shown, join.lines, met)
         if len(entries) > 1 and (join.keep is None or join.keep in entries):
             met |= {each.id for each in entries.values()}
-            yield from _joined(join, entries)
+            yield from _join_operations(join, entries)
 
 
-def _joined(join: JoinedLines, entries: dict[int, KnownEntry]) -> Iterator[SuggestedOperation]:
+def _join_operations(
+    join: JoinedLines, entries: dict[int, KnownEntry]
+) -> Iterator[SuggestedOperation]:
     if join.keep is None:
         names: Json = [each.id for each in entries.values()]
         yield SuggestedOperation(Do.JOIN, {"entries": names, "text": join.text}, tuple(entries))

@@ -150,7 +150,7 @@ class JobWork:
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(self._listed(portion.text))
+        known = list(self._fitting_entries(portion.text))
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
         heading = "Pages that are there" if self.job.shows_pages else "Known already"
         parts = (
@@ -165,16 +165,16 @@ class JobWork:
         about = [known_entry(self._live, each) for each in self._task.entries]
         return ask, [*known, *about]
 
-    def _listed(self, text: str) -> Iterator[KnownEntry]:
+    def _fitting_entries(self, text: str) -> Iterator[KnownEntry]:
         """The first of what is shown, the others as far as there is room for them."""
         left = self._list_tokens
-        for number, each in enumerate(self._shown(text)):
+        for number, each in enumerate(self._shown_entries(text)):
             left -= tokens(each.text) + _NUMBER_TOKENS
             if number and left < 0:
                 return
             yield each
 
-    def _shown(self, text: str) -> Iterator[KnownEntry]:
+    def _shown_entries(self, text: str) -> Iterator[KnownEntry]:
         """What of the workspace is shown beside a text."""
         if self.job.shows_pages:
             files, about = outgoing_files(self._live), self._task.page
@@ -351,14 +351,14 @@ def _answered(
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
-    find = known_page if job.shows_pages else _name if job is ENTITIES else _known
+    find = known_page if job.shows_pages else _name if job is ENTITIES else _known_entry
     known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
     given = job.suggest(reply, Shown(portion, known, session, least, source.path))
     if job.shows_pages:
         given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
-    placed = [_placed(each, before) for each in given]
+    placed = [_renumber(each, before) for each in given]
     if job in _OF_LINES:
         placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
@@ -367,7 +367,7 @@ def _answered(
     return asked._replace(operations=made, is_answered=True, shown=(), reasoning=reasoning)
 
 
-def _placed(given: SuggestedOperation, before: int) -> SuggestedOperation:
+def _renumber(given: SuggestedOperation, before: int) -> SuggestedOperation:
     """The same with the numbers of lines that are counted from the first one at hand."""
     cited = tuple(number - before for number in given.cited)
     by_claim = tuple(tuple(number - before for number in each) for each in given.by_claim)
@@ -398,7 +398,7 @@ def _session_of(live: LiveIndex, source: NumberedSource) -> str:
     return without_suffix(source.path.removeprefix(f"{folder}/")) if is_one else ""
 
 
-def _known(live: LiveIndex, id_: str) -> KnownEntry | None:
+def _known_entry(live: LiveIndex, id_: str) -> KnownEntry | None:
     with suppress(NotFoundError):
         return known_entry(live, id_)
     return None

@@ -78,7 +78,7 @@ def normalised(text: str) -> str:
     """The form in which identical texts are equal: NFKC, casefolded, without accents, loose
     punctuation and double blanks. Of text that is nothing else as much is left as tells it apart.
     """
-    folded = text.lower() if text.isascii() else _folded(text)
+    folded = text.lower() if text.isascii() else _fold_signs(text)
     if "`" in folded or "[]" in folded:
         folded = _CODE.sub(_code, folded)
     if _ALONE.search(folded):
@@ -130,6 +130,6 @@ def _widened(match: re.Match[str]) -> str:
     return match[0].translate(_WIDE)
 
 
-def _folded(text: str) -> str:
+def _fold_signs(text: str) -> str:
     text = normalise(normalise(text.translate(_POWERS)).casefold())
     return text.translate(_SIGNS)

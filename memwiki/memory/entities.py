@@ -213,7 +213,7 @@ def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList
             for each in entities_of_view(view)
             if any(fold(name).startswith(start) for name in (each.name, *each.spellings))
         ]
-        shown = tuple(_shown(view, each) for each in found[:limit])
+        shown = tuple(_entity_view(view, each) for each in found[:limit])
         return EntityList(shown, len(found), view.freshness.fresh)
 
 
@@ -230,8 +230,8 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
             found = list(alike_pairs(entities, rules))
         shown = tuple(
             EntityPair(
-                _shown(view, each.entity),
-                _shown(view, each.other),
+                _entity_view(view, each.entity),
+                _entity_view(view, each.other),
                 round(each.similarity, 4),
                 each.verdict.value,
             )
@@ -247,7 +247,7 @@ def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity 
     return next((each for each in entities if (each.path or fold(each.name)) == key), None)
 
 
-def _shown(view: Reading, entity: NamedEntity) -> EntityView:
+def _entity_view(view: Reading, entity: NamedEntity) -> EntityView:
     """An entity as an answer; a page has its own tags, a wanted name those of what names it."""
     card = view.lookup.card(entity.path) if entity.path else None
     max_tags = view.context.config.memory.max_tags

@@ -76,7 +76,7 @@ def _part(graph: Graph, is_found: Callable[[Entity], bool]) -> Graph:
 
 def to_lines(graph: Graph) -> bytes:
     """The bytes that the server would write for a graph."""
-    return "".join(f"{_written(each)}\n" for each in _records(graph)).encode()
+    return "".join(f"{_json_line(each)}\n" for each in _records(graph)).encode()
 
 
 def _records(graph: Graph) -> Iterator[dict[str, object]]:
@@ -96,7 +96,7 @@ def _records(graph: Graph) -> Iterator[dict[str, object]]:
         }
 
 
-def _written(record: dict[str, object]) -> str:
+def _json_line(record: dict[str, object]) -> str:
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     return re.sub(SURROGATE, lambda half: f"\\u{ord(half[0]):04x}", text)
 
@@ -252,7 +252,11 @@ def _loose_text(relation: Relation) -> str:
 
 def is_linkable(name: str) -> bool:
     """Whether a name can stand in a link as it is."""
-    found = () if _UNSAFE.search(name) or name != shown_label(name) else _typed(f"- to [[{name}]]")
+    found = (
+        ()
+        if _UNSAFE.search(name) or name != shown_label(name)
+        else _typed_links(f"- to [[{name}]]")
+    )
     return found == (TypedLink("to", name),)
 
 
@@ -274,26 +278,26 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
     text = item_at(lines, 0, len(lines)).text
     if TASK.match(text):
         return ReadItem()
-    links = _typed("\n".join(lines)) if "[[" in text else ()
-    is_relation = bool(links) and bool(_typed(lines[0]))
+    links = _typed_links("\n".join(lines)) if "[[" in text else ()
+    is_relation = bool(links) and bool(_typed_links(lines[0]))
     draft = read_marks(text, defined)
     is_hidden = is_private(draft.fields)
     exact = exact_of(draft.fields.get("exact", "")) if "exact::" in text else None
     if is_relation:
-        links = (_meant(links[0], exact),) if len(links) == 1 else links
+        links = (_with_exact(links[0], exact),) if len(links) == 1 else links
         return ReadItem(None, links, draft.is_superseded, is_hidden)
     observation = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
     return ReadItem(observation if draft.text else None, links, draft.is_superseded, is_hidden)
 
 
-def _typed(text: str) -> tuple[TypedLink, ...]:
+def _typed_links(text: str) -> tuple[TypedLink, ...]:
     links = find_links(Masked.of(text)).links
     return tuple(
         TypedLink(each.relation, each.written, each.text) for each in links if each.relation
     )
 
 
-def _meant(link: TypedLink, exact: object) -> TypedLink:
+def _with_exact(link: TypedLink, exact: object) -> TypedLink:
     """A link with what is said exactly of it, as far as that is what a person reads."""
     if not isinstance(exact, dict):
         return link

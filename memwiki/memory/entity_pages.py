@@ -404,7 +404,7 @@ class EntityNames:
 
     def linking(self, names: Collection[str], lookup: Lookup) -> Iterator[str]:
         """The pages of entities with a typed link that may mean one of these names."""
-        wanted = {fold(form) for name in names for form in (name, *self._written(name))}
+        wanted = {fold(form) for name in names for form in (name, *self._link_ends(name))}
         found: dict[str, None] = {}
         for path, link in lookup.all_links():
             if link.relation and path in self.digests and path not in found:
@@ -413,7 +413,7 @@ class EntityNames:
                     found[path] = None
         yield from found
 
-    def _written(self, name: str) -> Iterator[str]:
+    def _link_ends(self, name: str) -> Iterator[str]:
         """How links to an entity may end."""
         shown = shown_name(name)
         yield from (shown, shown_label(name))

@@ -102,7 +102,7 @@ def with_graph(pages: EntityPages, graph: Graph, now: datetime) -> tuple[Written
             pages.relations_of(source).add(relation)
             _of(found, source).relations.append(relation)
     last = max([now - _TICK, *pages.moments()])
-    return (*_written(pages, found.values(), last), *_with_loose(pages, loose, now))
+    return (*_written_pages(pages, found.values(), last), *_with_loose(pages, loose, now))
 
 
 def with_observations(
@@ -113,7 +113,7 @@ def with_observations(
     for name, each in texts.items():
         if file := pages.find(name):
             _of(found, file).observations.extend(each)
-    return _written(pages, found.values(), now)
+    return _written_pages(pages, found.values(), now)
 
 
 def _of(found: dict[str, _MissingContent], file: EntityFile) -> _MissingContent:
@@ -127,7 +127,7 @@ def _missing(file: EntityFile, entity: Entity) -> Iterable[str]:
     return (each for each in entity.observations if each not in known)
 
 
-def _written(
+def _written_pages(
     pages: EntityPages, found: Iterable[_MissingContent], last: datetime
 ) -> Iterable[WrittenPage]:
     for one in found:

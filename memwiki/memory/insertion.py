@@ -242,7 +242,7 @@ class Insertion:
         )
         if is_ended:
             fields |= {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
-            by.draft.fields["supersedes"] = _joined(by.draft.fields.get("supersedes"), id_)
+            by.draft.fields["supersedes"] = _join_ids(by.draft.fields.get("supersedes"), id_)
             del self._new[rival.path, _sameness(pending.draft)]
 
     def _supersede(self, known: LocatedEntry, by: _PendingItem) -> None:
@@ -252,7 +252,7 @@ class Insertion:
         old = entry.id or free_id(self._ids, page)
         changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
-        by.draft.fields["supersedes"] = _joined(by.draft.fields.get("supersedes"), old)
+        by.draft.fields["supersedes"] = _join_ids(by.draft.fields.get("supersedes"), old)
 
     def _take_place(
         self, judged: JudgedDraft, known: LocatedEntry, path: str, *, is_merged: bool = False
@@ -387,7 +387,7 @@ def is_before(draft: EntryDraft, other: EntryDraft) -> bool:
     return "" < day_said(draft) < day_said(other)
 
 
-def _joined(ids: str | None, id_: str) -> str:
+def _join_ids(ids: str | None, id_: str) -> str:
     return f"{ids}, {id_}" if ids else id_
 
 

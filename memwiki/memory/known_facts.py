@@ -204,7 +204,7 @@ def judge_drafts(
     rules = rules_of(settings) if options.is_judged else None
     rivals = _rivals(drafts, settings, rules) if rules and len(drafts) > 1 else {}
     return [
-        _judged(
+        _judge(
             draft, target, known, settings, rules, may_supersede=options.may_end(draft)
         )._replace(rivals=tuple(rivals.get(at, ())))
         for at, (draft, target) in enumerate(drafts)
@@ -232,7 +232,7 @@ def _rivals(
     return rivals
 
 
-def _judged(
+def _judge(
     draft: EntryDraft,
     target: EntryPage,
     known: KnownFacts,

@@ -60,7 +60,7 @@ def with_text(page: Outline, entry: Entry, text: str) -> Outline:
     lines = item_lines(page, entry, hint)
     text = text.removesuffix(f" ^{entry.block}") if entry.block else text
     wanted = entry._replace(text=text, tags=read_marks(text).tags)
-    return _changed(page, entry, lines.with_text(text), wanted)
+    return _require_read(page, entry, lines.with_text(text), wanted)
 
 
 def item_lines(page: Outline, entry: Entry, hint: str) -> EntrySpan:
@@ -87,10 +87,12 @@ def with_fields(
 ) -> Outline:
     """Other fields for an entry, each patched where it is written; None removes one."""
     patches = EntrySpan(page, entry).with_fields(changes, id_)
-    return _changed(page, entry, patches, _given(entry, changes, id_)) if patches else page
+    return (
+        _require_read(page, entry, patches, _with_fields(entry, changes, id_)) if patches else page
+    )
 
 
-def _given(entry: Entry, changes: Mapping[str, str | None], id_: str) -> Entry:
+def _with_fields(entry: Entry, changes: Mapping[str, str | None], id_: str) -> Entry:
     """An entry with other fields, and with an id where it has none."""
     fields = {**entry.fields, **changes}
     kept = {name: value for name, value in fields.items() if value is not None}
@@ -101,11 +103,11 @@ def strike(
     page: Outline, entry: Entry, changes: Mapping[str, str | None], *, id_: str = ""
 ) -> Outline:
     """An entry that holds no longer: struck out, with fields that say since when and why."""
-    lines, wanted = EntrySpan(page, entry), _given(entry, changes, id_)
+    lines, wanted = EntrySpan(page, entry), _with_fields(entry, changes, id_)
     struck = lines.struck()  # first: what is added at the end of the words comes behind it
     patches = [*struck, *lines.with_fields(changes, id_)]
     wanted = wanted._replace(is_superseded=wanted.is_superseded or bool(struck))
-    return _changed(page, entry, patches, wanted) if patches else page
+    return _require_read(page, entry, patches, wanted) if patches else page
 
 
 def remove_entry(page: Outline, entry: Entry) -> Outline:
@@ -185,7 +187,7 @@ def _content_beside(page: Outline, gone: Sequence[Span]) -> tuple[object, ...]:
     return page.start, kind, page.entry_reading.defined, headings_left, items, blocks
 
 
-def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:
+def _require_read(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:
     """The patched page, when the entry reads as it should and nothing else reads otherwise."""
     ends = sum(page.text.count("\n", each.start, each.end) for each in patches)
     grown = sum(each.text.count("\n") for each in patches) - ends

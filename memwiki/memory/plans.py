@@ -269,7 +269,9 @@ def relate_plan(
         current_entry(before[other.path], other.entry),
     )
     target = there.id or free_id(ids, before[other.path])
-    others = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
+    others = [
+        each for each in _related_ids(entry, word) if each.split(" ")[0].lstrip("^") != target
+    ]
     named = target if weight is None else f"{target} {weight:g}"
     wanted = [(one.path, entry, {word: ", ".join([*others, named])}, "")]
     if not there.id:
@@ -291,7 +293,7 @@ def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: Page
     entry = current_entry(page, one.entry)
     changes: dict[str, str | None] = {}
     for field in [word] if word else list(entry.fields):
-        related = _related(entry, field)
+        related = _related_ids(entry, field)
         kept = [each for each in related if each.split(" ")[0].lstrip("^") != other.entry.id]
         if len(kept) < len(related):
             changes[field] = ", ".join(kept) or None
@@ -305,7 +307,7 @@ def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: Page
     return _plan("update", title, (page, with_fields(page, entry, changes)))
 
 
-def _related(entry: Entry, word: str) -> list[str]:
+def _related_ids(entry: Entry, word: str) -> list[str]:
     value = entry.fields.get(word, "")
     found = [each.strip() for each in value.split(",") if each.strip()]
     return found if all(map(_RELATED.match, found)) else []

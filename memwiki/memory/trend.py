@@ -62,7 +62,7 @@ def _trend(
 ) -> Trend:
     said = {card.path: _day(card.created or card.written, card.path, today) for card in cards}
     pages = [said[card.path] or local_day(card.mtime_ns) for card in cards]
-    dated = [day for each in memories if (day := _made(each, today) or said.get(each.path))]
+    dated = [day for each in memories if (day := _day_made(each, today) or said.get(each.path))]
     unit = unit or _unit_for(min((*pages, *dated, *recalls), default=today), today)
     periods = _periods(unit, today, pages, dated, recalls)
     start = date.fromisoformat(periods[0].start)
@@ -80,7 +80,7 @@ def _trend(
     )
 
 
-def _made(memory: EntryCard, today: date) -> date | None:
+def _day_made(memory: EntryCard, today: date) -> date | None:
     fields = memory.fields
     return _day(fields.get("created") or fields.get("updated", ""), memory.path, today)
 

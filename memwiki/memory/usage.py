@@ -103,7 +103,7 @@ def usage_of(live: LiveIndex, name: str) -> UsageList:
     """How an entry, page or entity was used; NotFoundError for what is none of these."""
     require_text("usage", name)
     with _usage(live) as (view, table):
-        subject = _named(name, live, view, table)
+        subject = _subject(name, live, view, table)
         return UsageList((_row(subject, table.of(subject)),), 1, view.freshness.fresh)
 
 
@@ -141,7 +141,7 @@ def trails_of(live: LiveIndex, words: str, limit: int | None) -> TrailList:
         return TrailList(tuple(rows[:limit]), len(rows), view.freshness.fresh)
 
 
-def _named(name: str, live: LiveIndex, view: Reading, table: UsageTable) -> Subject:
+def _subject(name: str, live: LiveIndex, view: Reading, table: UsageTable) -> Subject:
     """The entry, else the page, else the entity that bears a name; one that is gone, too."""
     try:
         entry = find_entry(name, view).entry

@@ -187,13 +187,13 @@ class Acceptance:
         if operation.text_of("successor"):
             new = self._entry(operation, "successor")
             return self._on_bytes(partial(succeed_plan, known, new, ids), [known, new])
-        words = self._marked(operation)
+        words = self._with_marks(operation)
         return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 
     def _joining(self, operation: Operation) -> _Step:
         named = dict.fromkeys(operation.texts_of("entries"))
-        known = [self._known(operation, each) for each in named]
-        ids, words = new_ids(self._live, 2 * len(known)), self._marked(operation)
+        known = [self._known_entry(operation, each) for each in named]
+        ids, words = new_ids(self._live, 2 * len(known)), self._with_marks(operation)
         join = self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL), known)
         if operation.values.get("archive") is not True:
             return join
@@ -242,24 +242,24 @@ class Acceptance:
         self._merged[alias] = name
 
     def _entry(self, operation: Operation, name: str) -> LocatedEntry:
-        return self._known(operation, operation.text_of(name))
+        return self._known_entry(operation, operation.text_of(name))
 
-    def _known(self, operation: Operation, id_: str) -> LocatedEntry:
+    def _known_entry(self, operation: Operation, id_: str) -> LocatedEntry:
         """An entry that an operation names, if it says what it said when it was proposed."""
         said = operation.was.get(id_)
         try:
             known = found_entry(self._live, id_)
         except NotFoundError:
-            if moved := self._moved(id_, said):
+            if moved := self._moved_entry(id_, said):
                 return moved
             raise
         if said in (None, known.entry.text):
             return known
-        if moved := self._moved(id_, said):
+        if moved := self._moved_entry(id_, said):
             return moved
         raise ConflictError(f"{id_}: says something else by now", "propose it again")
 
-    def _moved(self, name: str, said: str | None) -> LocatedEntry | None:
+    def _moved_entry(self, name: str, said: str | None) -> LocatedEntry | None:
         """The one entry with some words on the page of `PATH:LINE`, where lines above came or
         went."""
         context = self._live.context
@@ -336,7 +336,7 @@ class Acceptance:
             if each.do is Do.UPKEEP and is_ready:
                 yield each
 
-    def _marked(self, operation: Operation) -> str:
+    def _with_marks(self, operation: Operation) -> str:
         """The words of an operation with who proposed them and where they are from."""
         marks = {"by": self._by, "source": self._cited(operation)}
         fields = (f"[{name}:: {value}]" for name, value in marks.items() if value)

@@ -231,14 +231,14 @@ def opposite_of(claimed: str, told: str, pairs: Sequence[Likest] = ()) -> tuple[
                     and mine.isdisjoint(other)
                 ):
                     return min(mine & one), min(theirs & other)
-        if turned := _turned(mine, theirs):
+        if turned := _opposite_prefix(mine, theirs):
             return turned
-        if turned := _turned(theirs, mine):
+        if turned := _opposite_prefix(theirs, mine):
             return turned[::-1]
     return "", ""
 
 
-def _turned(plain: Words, words: Words) -> tuple[str, str] | None:
+def _opposite_prefix(plain: Words, words: Words) -> tuple[str, str] | None:
     """A word of the former, and the latter's with un-, de-, ... before it; neither has both."""
     plain, words = _last_parts(plain), _last_parts(words)
     for word in sorted(words - plain):

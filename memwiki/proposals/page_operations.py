@@ -105,7 +105,7 @@ def _new_page(
     live: LiveIndex, proposal: Proposal, operation: Operation
 ) -> Callable[[PageEdits], Plan]:
     context = live.context
-    asked = _asked(live, operation.text_of("title"), operation)
+    asked = _page_request(live, operation.text_of("title"), operation)
     asked = asked._replace(
         tags=tags_in_use(live, is_making=True).of_words(operation.texts_of("tags"))
     )
@@ -133,7 +133,7 @@ def _new_page(
     return step
 
 
-def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
+def _page_request(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
     type_ = operation.text_of("type").lower()
     is_titled = live.context.config.pages_at("").is_named_by_title
     return PageRequest(title, type_ if type_ in TYPES else "", is_titled=is_titled)
@@ -156,7 +156,7 @@ def _more_claims(
 ) -> Callable[[PageEdits], Plan]:
     name = operation.text_of("page")
     if not is_page_name(name):  # the title of a page that was proposed together with it
-        target, _ = place_of_new(live.context, _asked(live, name, operation))
+        target, _ = place_of_new(live.context, _page_request(live, name, operation))
         name = target.path
     path, section = own_page(live, name), operation.text_of("section")
     about = source_page_of(live, proposal.source.path)

@@ -169,7 +169,7 @@ class _Judge:
         values = plain_values(given.values)
         is_writable = not why_not(given.do, values)
         values = values if is_writable else dict(given.values)
-        named = self._named(values)
+        named = self._named_entries(values)
         if named:
             values["was"] = {each.id: each.text for each in named}
         cited = dict.fromkeys(filter(self._has, given.cited))
@@ -215,7 +215,7 @@ class _Judge:
     def _has(self, at: int) -> bool:
         return 1 <= at <= len(self._source.lines)
 
-    def _named(self, values: Mapping[str, Json]) -> list[KnownEntry]:
+    def _named_entries(self, values: Mapping[str, Json]) -> list[KnownEntry]:
         """The entries that an operation changes; UsageError for one that is not known."""
         others = values.get("entries")
         names = [
@@ -288,7 +288,7 @@ def propose(
     given = [_on_pages(live, _suggestion(n, each)) for n, each in enumerate(operations, 1)]
     if not given:
         raise UsageError("propose: no operations", "each says what to do: add_entry ...")
-    known = {each.id: each for each in _named(live, given)}
+    known = {each.id: each for each in _named_entries(live, given)}
     made = operations_of(given, read, known, support=live.context.config.models.support)
     rests_on = ProposalSource(read.path, read.digest)
     by = model or live.context.actor
@@ -339,7 +339,7 @@ def _numbers(value: Json) -> Iterator[int]:
             yield int(each) if isinstance(each, int | str) else 0
 
 
-def _named(live: LiveIndex, given: Iterable[SuggestedOperation]) -> Iterator[KnownEntry]:
+def _named_entries(live: LiveIndex, given: Iterable[SuggestedOperation]) -> Iterator[KnownEntry]:
     """The entries that operations name, as they are now; those that are none are left out."""
     for id_ in dict.fromkeys(_ids(given)):
         with suppress(MemwikiError):

@@ -110,13 +110,13 @@ def parallel_rows(told: str) -> list[NamedRow]:
     found = dict[Tokens, NamedRow]()
     for one, other in combinations(clauses[:_MAX_CLAUSES], 2):
         block = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
-        parted = _parted(one, block.a, block.size), _parted(other, block.b, block.size)
+        parted = _split_row(one, block.a, block.size), _split_row(other, block.b, block.size)
         if block.size >= _MIN_FRAME and all(row.name and row.says for row in parted):
             found = dict(zip((one, other), parted, strict=True)) | found
     return [*found.values()]
 
 
-def _parted(tokens: Tokens, at: int, size: int) -> NamedRow:
+def _split_row(tokens: Tokens, at: int, size: int) -> NamedRow:
     name, says = content_of(tokens[:at]), content_of(tokens[at + size :])
     return NamedRow(frozenset(name), frozenset(says), "")
 

@@ -81,7 +81,7 @@ def as_bytes(fields: Mapping[str, object]) -> bytes:
 def read_fields(data: bytes) -> dict[str, object]:
     """The fields in a file; ProposalFormError where it holds none."""
     try:
-        found = json.loads(data, parse_constant=_refused)
+        found = json.loads(data, parse_constant=_refuse)
     except RecursionError as error:
         raise ProposalFormError("is nested too deeply") from error
     if not isinstance(found, dict):
@@ -89,7 +89,7 @@ def read_fields(data: bytes) -> dict[str, object]:
     return found
 
 
-def _refused(constant: str) -> NoReturn:
+def _refuse(constant: str) -> NoReturn:
     raise ProposalFormError(f"holds {constant}")
 
 

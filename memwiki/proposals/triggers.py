@@ -116,7 +116,7 @@ def waiting(context: Context) -> list[TriggeredSession]:
     """What waits in the namespace that is worked in."""
     base = context.scope().base
     with suppress(MemwikiError, OSError):
-        return [each for each in _stored(context.root) if each.base == base]
+        return [each for each in _stored_sessions(context.root) if each.base == base]
     return []
 
 
@@ -206,12 +206,12 @@ def _change(
     context: Context, change: Callable[[Sequence[TriggeredSession]], list[TriggeredSession]]
 ) -> None:
     with Lock(state_folder(context.root) / _LOCK):
-        rows = [each._asdict() for each in change(_stored(context.root))[-_MAX_WAITING:]]
+        rows = [each._asdict() for each in change(_stored_sessions(context.root))[-_MAX_WAITING:]]
         location = _location(context.root, is_made=True)
         write_whole(location, json.dumps(rows, ensure_ascii=False).encode())
 
 
-def _stored(root: Path) -> list[TriggeredSession]:
+def _stored_sessions(root: Path) -> list[TriggeredSession]:
     """What is kept; nothing of what is no such row."""
     try:
         rows = json.loads(bytes_of(_location(root), _MAX_BYTES))

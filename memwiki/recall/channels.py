@@ -91,9 +91,9 @@ class Candidates(dict[bytes, float]):
         top = nlargest(_FIRST, self.values())
         least = top[-1] if len(top) == _FIRST else 0.0
         first = [row for row in self.items() if row[1] >= least]
-        yield from _sorted(first)
+        yield from _sort(first)
         if len(first) < len(self):
-            yield from _sorted([row for row in self.items() if row[1] < least])
+            yield from _sort([row for row in self.items() if row[1] < least])
 
 
 def best_by_hit(scores: Scores) -> dict[bytes, float]:
@@ -105,7 +105,7 @@ def best_by_hit(scores: Scores) -> dict[bytes, float]:
     return best
 
 
-def _sorted(rows: list[tuple[bytes, float]]) -> list[tuple[bytes, float]]:
+def _sort(rows: list[tuple[bytes, float]]) -> list[tuple[bytes, float]]:
     rows.sort()
     rows.sort(key=itemgetter(1), reverse=True)
     return rows

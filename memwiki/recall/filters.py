@@ -200,7 +200,7 @@ class FilterEvaluator:
         found = self.conditions(query)
         wanted, unwanted = list(found.wanted), list(found.unwanted)
         if options.types:
-            typed = [self._typed(name) for name in options.types]
+            typed = [self._of_type(name) for name in options.types]
             pages = frozenset[int]().union(*(each.pages for each in typed))
             wanted.append(Matches(pages, frozenset().union(*(each.units for each in typed))))
         if options.channel in _KINDS:
@@ -281,7 +281,7 @@ class FilterEvaluator:
             FilterKind.TAG: lambda tag: Matches(
                 cards.tagged(tag), cards.units_having("#", tag.lstrip("#"))
             ),
-            FilterKind.TYPE: self._typed,
+            FilterKind.TYPE: self._of_type,
             FilterKind.PATH: lambda glob: Matches(cards.at(path_matcher(glob, base))),
             FilterKind.TITLE: lambda text: Matches(cards.titled(text)),
             FilterKind.SECTION: lambda text: Matches(units=cards.below_headings(text)),
@@ -297,7 +297,7 @@ class FilterEvaluator:
         rule = rules.get(condition.kind)
         return rule(condition.value) if rule else self._field(condition)
 
-    def _typed(self, name: str) -> Matches:
+    def _of_type(self, name: str) -> Matches:
         return Matches(self._cards.of_type(name), self._cards.units_having("type", name))
 
     def _field(self, condition: Filter) -> Matches:

@@ -133,7 +133,7 @@ class Meaning:
         self._best = max((row.score for row in first), default=0.0)
         is_needless = not self.is_alone and self._do_words(self._vectors)
         self._reason = "words answer" if is_needless else self._vectors.why_none()
-        asked = None if self._reason else self._asked(self._vectors)
+        asked = None if self._reason else self._question_vector(self._vectors)
         if asked is None:
             return {}
 
@@ -151,7 +151,7 @@ class Meaning:
         is_enough = bool(early) and self._best >= (early or 0.0)
         return is_enough or (is_cold and self._best >= _WEAK)
 
-    def _asked(self, vectors: VectorIndex) -> Vector | None:
+    def _question_vector(self, vectors: VectorIndex) -> Vector | None:
         try:
             return vectors.question(self._question)
         except ModelError as error:

@@ -91,19 +91,19 @@ def other_words(
     quoted = {term for phrase in question.phrases for term in query_terms(phrase)}
     asked = {term: weight for term, weight in terms.items() if term not in quoted}
     plain = reduce(lambda text, phrase: text.replace(phrase, " "), question.phrases, question.text)
-    meant = [*_meant(simplified(plain).casefold(), asked)]
+    meant = [*_senses(simplified(plain).casefold(), asked)]
     said = [_terms_of(sense.others) for sense in meant]
     snapshot.prefetch({*terms, *chain.from_iterable(said)})
     share = min(1.0, _FEW / max(len(terms), 1))
     best: dict[str, Said] = {}
     for sense, others in zip(meant, said, strict=True):
-        for each in _counted(sense, others - terms.keys(), snapshot):
+        for each in _counted_terms(sense, others - terms.keys(), snapshot):
             counted = each._replace(weight=share * each.weight)
             best[each.term] = max(counted, best.get(each.term, counted), key=itemgetter(2))
     return [*best.values()]
 
 
-def _counted(sense: _Sense, others: Set[str], snapshot: Snapshot) -> Iterator[Said]:
+def _counted_terms(sense: _Sense, others: Set[str], snapshot: Snapshot) -> Iterator[Said]:
     own, units = tuple(query_terms(sense.word)), snapshot.unit_count
     rarity = idf(units, min(map(snapshot.frequency, own)))
     share = sense.weight * (_SAID_FOR if all(map(snapshot.frequency, own)) else _ABSENT)
@@ -117,7 +117,7 @@ def _terms_of(words: str) -> set[str]:
     return {term for term in query_terms(words) if len(term) > 1 or not is_cjk(term)}
 
 
-def _meant(question: str, terms: Mapping[str, float]) -> Iterator[_Sense]:
+def _senses(question: str, terms: Mapping[str, float]) -> Iterator[_Sense]:
     """What is meant by a question: by its words, and by Chinese ones, whose pairs of characters are
     terms, as they stand, the longest first."""
     for term, weight in terms.items():

@@ -62,7 +62,7 @@ class NamesChannel:
                 self._name(asked)
 
     def _name(self, name: str) -> None:
-        for number, reason in _called(name, self._lookup):
+        for number, reason in _pages_called(name, self._lookup):
             if self._conditions.passes_page(number):
                 self.reasons.setdefault(number, reason)
 
@@ -107,7 +107,7 @@ def asked_about(question: str) -> str:
     return next(filter(None, found.groups()), "").strip() if found else ""
 
 
-def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
+def _pages_called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
     """The pages that answer to it by any of their names, and by which."""
     named = lookup.named(name_number(name))
     for kind, reason in _REASONS.items():

@@ -25,7 +25,7 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
     own, today = dict(index.cards.unit_dates(_HAPPENED)), index.today.isoformat()
     days = {number: day for number, day, _ in index.cards.dates()}
     choose = nlargest if question.occasion is Occasion.LAST else nsmallest
-    for terms in _asked(question):
+    for terms in _asked_terms(question):
         found: set[int] | None = None
         for term in terms:
             forms = (holding_all(index.snapshot, [form]) for form in (term, *other_forms(term)))
@@ -40,7 +40,7 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
     return []
 
 
-def _asked(question: Question) -> Iterator[Sequence[str]]:
+def _asked_terms(question: Question) -> Iterator[Sequence[str]]:
     """The terms of all words that say what is asked for, then of the names with one of the others
     each, then of the names alone."""
     every = text_terms(question.query)

@@ -90,7 +90,7 @@ def parse_query(text: str, today: date) -> Query:
     grouping = Grouping(pieces(text), lambda item: _leaf(item, today))
     if not grouping.is_joined:
         return parse_prose(text, today)._replace(notes=grouping.notes)
-    return _joined(text, grouping.condition, grouping.ranking)._replace(notes=grouping.notes)
+    return _joined_query(text, grouping.condition, grouping.ranking)._replace(notes=grouping.notes)
 
 
 def parse_prose(text: str, today: date) -> Query:
@@ -116,7 +116,7 @@ def parse_prose(text: str, today: date) -> Query:
     )
 
 
-def _joined(text: str, condition: Condition, ranking: Sequence[Term]) -> Query:
+def _joined_query(text: str, condition: Condition, ranking: Sequence[Term]) -> Query:
     words = [each.text for each in ranking if each.kind is not TermKind.PREFIX]
     prefixes = [each.text for each in ranking if each.kind is TermKind.PREFIX]
     return Query(text, _distinct(words), prefixes=_distinct(prefixes), condition=condition)

@@ -26,7 +26,7 @@ _GAPS = pattern(_GAP)
 
 def words_of(text: str) -> str:
     """The words of a text, folded, one blank between and around them."""
-    return f" {_GAPS.sub(' ', _folded(text)).strip()} "
+    return f" {_GAPS.sub(' ', _fold(text)).strip()} "
 
 
 class _Phrase:
@@ -41,7 +41,7 @@ class _Phrase:
         self._pattern = re.compile(_GAP.join(map(re.escape, words)) + end) if words else None
 
     def stands_in(self, text: str) -> bool:
-        """Whether a text, folded by `_folded`, holds it."""
+        """Whether a text, folded by `_fold`, holds it."""
         match = self._pattern.search(text) if self._pattern else None
         while match:
             start = match.start()
@@ -51,7 +51,7 @@ class _Phrase:
         return False
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return searchable(text).casefold().translate(_SIGNS)
 
 
@@ -99,7 +99,7 @@ class Phrases:
             return True
         card, start, stop = stretch
         text = "\n".join(self._texts[card].part(start, stop))
-        folded = _folded(f"{text}\n\n{card.title}\n\n{card.description}")
+        folded = _fold(f"{text}\n\n{card.title}\n\n{card.description}")
         return all(each.stands_in(folded) for each in phrases)
 
     def excluded_hits(self, snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:

@@ -182,15 +182,15 @@ class RecallPipeline:
         What meaning alone found is read only as far as it could be shown: 50 passages took half of
         what meaning costs (2026-11-28).
         """
-        rows, around = self._found(first)
+        rows, around = self._find(first)
         sure = self._looked_at(first, rows)
         scored = self._scored(rows[:sure], around)
         named = self._named_by(scored)
-        ranked = self._chosen(self._along(scored, named))
+        ranked = self._choose(self._along(scored, named))
         late = self._in_reach(rows[sure:], ranked, named)
         if late:
             scored += self._scored(late, around)
-            ranked = self._chosen(self._along(scored, named))
+            ranked = self._choose(self._along(scored, named))
         self._left_out["not near enough"] = len(rows) - sure - len(late)
         return ranked if scored else None
 
@@ -225,7 +225,7 @@ class RecallPipeline:
         unit = RankedUnit(passage.key, 0.0, "newer than what answers")
         return self._fusion.scored([unit], {passage.key: passage}, {})[0]
 
-    def _chosen(self, scored: Sequence[ScoredPassage]) -> list[ScoredRow]:
+    def _choose(self, scored: Sequence[ScoredPassage]) -> list[ScoredRow]:
         """Those that may answer, best first, each with how many others say the same."""
         if self._options.channel is RecallSource.GRAPH:
             scored = [each for each in scored if each.scores.get("graph")]
@@ -314,7 +314,7 @@ class RecallPipeline:
         is_weak = max((each.score for each in first), default=0.0) < _WEAK
         return self._question.is_deep or (is_weak and bool(self._graph.named))
 
-    def _found(self, first: list[RankedUnit]) -> tuple[list[RankedUnit], Scores]:
+    def _find(self, first: list[RankedUnit]) -> tuple[list[RankedUnit], Scores]:
         """What all channels find, that of words first; and what the graph gives hits."""
         around: Scores = {}
         rows = _with(first, self._meaning.find(first), "meaning")

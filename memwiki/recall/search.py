@@ -146,7 +146,7 @@ class Search:
 
     def _answer(self) -> SearchResult:
         query = self._query
-        found = self._found(query)
+        found = self._find(query)
         # As parts of other words a page may have some of what was asked.
         has_all = found.hits and (not found.fallback or found.hits[0].score >= 1)
         if not query.phrases or has_all:
@@ -154,14 +154,14 @@ class Search:
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
         from memwiki.recall.phrases import unquoted
 
-        words = self._found(unquoted(query))
+        words = self._find(unquoted(query))
         if not words.hits or (found.hits and words.fallback):
             return found
         quoted = " and ".join(f'"{phrase}"' for phrase in query.phrases)
         note = f"no page holds the phrase {quoted}; these hold words of it"
         return words._replace(notes=(note, *words.notes))
 
-    def _found(self, query: Query) -> SearchResult:
+    def _find(self, query: Query) -> SearchResult:
         if not (query.has_terms or query.filters or query.excluded or query.condition):
             return SearchResult()
         index = self._index

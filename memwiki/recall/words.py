@@ -87,7 +87,7 @@ class WordsChannel:
         if required is not None:
             holding = set(self._snapshot.keys(required))
             raised = {key: score for key, score in raised.items() if key in holding}
-        return self._shown(raised)
+        return self._candidates_under(raised)
 
     def of(self, documents: Collection[int]) -> Candidates:
         """Those of these units that hold a term."""
@@ -112,7 +112,7 @@ class WordsChannel:
     def on_pages(self, pages: Collection[int], conditions: Conditions) -> Candidates:
         """The units on some pages that hold a term, under conditions of their own."""
         scored = self._scoring.of(self._snapshot.documents_of(pages))
-        return self._shown(self._by_key(scored), conditions)
+        return self._candidates_under(self._by_key(scored), conditions)
 
     def count(self, besides: Collection[bytes], most: int | None) -> HitCount:
         """How many hits hold a term or are among those `besides`, counted up to `most`."""
@@ -145,9 +145,9 @@ class WordsChannel:
         return dict(zip(self._snapshot.keys(scored), scored.values(), strict=True))
 
     def _candidates(self, scored: Mapping[int, float]) -> Candidates:
-        return self._shown(self._by_key(scored))
+        return self._candidates_under(self._by_key(scored))
 
-    def _shown(self, scored: Scores, conditions: Conditions | None = None) -> Candidates:
+    def _candidates_under(self, scored: Scores, conditions: Conditions | None = None) -> Candidates:
         asked = self._conditions if conditions is None else conditions
         found, keys = dict(scored), list(scored)
         for key in compress(keys, are_of(keys, self._sources)) if self._sources else ():

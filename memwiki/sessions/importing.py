@@ -77,7 +77,7 @@ class Importing:
         """What the sessions become, made from their bytes as they are now."""
         edits: list[Edit] = []
         sessions: list[ImportedSession] = []
-        for each in _united(conversations):
+        for each in _unite(conversations):
             pages, known = self._one(each)
             for page in pages:
                 edits += [page.edit] if page.added else []
@@ -154,7 +154,7 @@ class Importing:
         return _ImportedPage(paths, None, page.data)
 
 
-def _united(conversations: Sequence[ExportedConversation]) -> Iterator[ExportedConversation]:
+def _unite(conversations: Sequence[ExportedConversation]) -> Iterator[ExportedConversation]:
     """Conversations that become one session, together."""
     found: dict[str, ExportedConversation] = {}
     for each in conversations:

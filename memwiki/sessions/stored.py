@@ -146,7 +146,7 @@ class Leaving:
         text, first, start = page.outline.text, _body(page.outline), len(page.outline.text)
         start = page.span(page.messages[0])[0] if page.messages else start
         below = page.outline.patched(Patch(*span, "") for span in stubs).text[start:]
-        front = _united(page.outline, earlier.outline)
+        front = _unite(page.outline, earlier.outline)
         inner = earlier.outline.text[_body(earlier.outline) :]
         parts = (front.text[: _body(front)], _LEFT.sub("", text[first:start]), inner, below)
         bare = (part.strip("\r\n") for part in parts)
@@ -204,7 +204,7 @@ def _body(page: Outline) -> int:
     return page.starts[page.start]
 
 
-def _united(page: Outline, earlier: Outline) -> Outline:
+def _unite(page: Outline, earlier: Outline) -> Outline:
     """The page with the fields that only an earlier session of its name has, and its start."""
     for name, value in earlier.front.fields.items():
         is_simple = isinstance(value, str) or all(isinstance(each, str) for each in value)

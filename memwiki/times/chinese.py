@@ -207,7 +207,7 @@ def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
         before = text[max(done, match.start() - _BEFORE) : match.start()]
         if _is_alone(match, before) and (not match["ahead"] or _is_from_now(match)):
             is_read = not is_japanese or _JAPANESE.match(text, match.start())
-            found = _found(match, now) if is_read else None
+            found = _find(match, now) if is_read else None
             if found and not _RIGHT.match(text, found.end):
                 yield found
                 done = at = found.end
@@ -242,7 +242,7 @@ def _is_from_now(match: re.Match[str]) -> bool:
     return is_first and not _LATER.match(text, match.end())
 
 
-def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
+def _find(match: re.Match[str], now: datetime) -> FoundTime | None:
     period = None
     with suppress(OverflowError, ValueError):  # 下个月31号, too
         period = _period(match, now)
@@ -268,7 +268,7 @@ def _period(match: re.Match[str], now: datetime) -> Period | None:
         return _in_year(match, in_units(now, _YEARS[match["year"]], "year"))
     if match["which"]:
         return _which(match, now, _WHICH[match["which"]])
-    return _counted(match, now)
+    return _counted_period(match, now)
 
 
 def _which(match: re.Match[str], now: datetime, count: int) -> Period:
@@ -291,7 +291,7 @@ def _in_year(match: re.Match[str], period: Period) -> Period:
     return Period(day.replace(day=number_of(match["month_day"])))
 
 
-def _counted(match: re.Match[str], now: datetime) -> Period | None:
+def _counted_period(match: re.Match[str], now: datetime) -> Period | None:
     unit_word = match["unit"] or match["long"]
     sign = -1 if match["back"] else 1
     unit = _UNITS[unit_word]

@@ -83,12 +83,12 @@ class Days(NamedTuple):
 
 def days_in(text: str, today: date) -> tuple[Days, ...]:
     """The times that a text names, in whole days; times in words are counted from today."""
-    return tuple(dict.fromkeys(filter(None, _found(text, today))))
+    return tuple(dict.fromkeys(filter(None, _find(text, today))))
 
 
 def has_days(text: str, today: date) -> bool:
     """Whether a text names any time."""
-    return any(_found(text, today))
+    return any(_find(text, today))
 
 
 def says_year_and_month(text: str) -> bool:
@@ -100,8 +100,8 @@ def says_year_and_month(text: str) -> bool:
     return bool(_ENGLISH.search(text)) or any(chinese) or any(numbers)
 
 
-def _found(text: str, today: date) -> Iterator[Days | None]:
-    yield from _written(text, today)
+def _find(text: str, today: date) -> Iterator[Days | None]:
+    yield from _written_days(text, today)
     # The end of the day: what is hours ago is today's.
     now = datetime.combine(today, time(23, 59))
     yield from (_of_period(each.period) for each in _in_words(text, now))
@@ -128,7 +128,7 @@ def without_days(text: str, today: date) -> str:
     return text
 
 
-def _written(text: str, today: date) -> Iterator[Days | None]:
+def _written_days(text: str, today: date) -> Iterator[Days | None]:
     """What is said without today; a month or day of a year takes the year along."""
     if not _YEAR.search(text):
         return

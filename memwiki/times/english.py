@@ -162,14 +162,14 @@ def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
         period = None
         if _is_time(match, before):
             with suppress(OverflowError):
-                period = _counted(match, now) or _named(match, now)
+                period = _counted_period(match, now) or _named_period(match, now)
         if period:
-            found = _found(match, period)
+            found = _find(match, period)
             yield found
             done = at = found.end
 
 
-def _found(match: re.Match[str], period: Period) -> FoundTime:
+def _find(match: re.Match[str], period: Period) -> FoundTime:
     start, end = match.span("day")
     if period.unit != "day":
         forms = FORMS
@@ -205,7 +205,7 @@ def _is_time(match: re.Match[str], before: str) -> bool:
     return not ((match["ago"] or match["from"]) and _LARGER.search(before))
 
 
-def _counted(match: re.Match[str], now: datetime) -> Period | None:
+def _counted_period(match: re.Match[str], now: datetime) -> Period | None:
     for group, sign in (("ago", -1), ("in", 1), ("from", 1)):
         if match[group]:
             unit = match[f"{group}_unit"].lower().removesuffix("s")
@@ -213,7 +213,7 @@ def _counted(match: re.Match[str], now: datetime) -> Period | None:
     return None
 
 
-def _named(match: re.Match[str], now: datetime) -> Period:
+def _named_period(match: re.Match[str], now: datetime) -> Period:
     if days := match["near"] or match["beyond"]:
         return in_units(now, (_DAYS | _BEYOND)[" ".join(days.lower().split())], "day")
     if match["nearest"]:

@@ -249,7 +249,7 @@ def restored(
     text = unmarked(page, entry).text
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)
-    tries = (_placed(there, spot, each, pages.max_bytes) for each in (text, dedented(text)))
+    tries = (_place(there, spot, each, pages.max_bytes) for each in (text, dedented(text)))
     after = next((each for each in tries if _is_whole(there, each, spot, entry)), None)
     if after is None:
         what = "the entry cannot be restored: it would be read otherwise there"
@@ -283,7 +283,7 @@ def _spot(page: Outline, trail: tuple[str, ...]) -> Spot:
     return Spot(own_lines(page, sections[0]), "", "") if sections else Spot(None, trail[-1], "")
 
 
-def _placed(page: Outline, spot: Spot, text: str, max_bytes: int) -> Outline:
+def _place(page: Outline, spot: Spot, text: str, max_bytes: int) -> Outline:
     """The page with lines at a spot. Prose there that became an entry when its last item left is
     none again."""
     text = f"## {spot.title}\n\n{text}" if spot.title else text
@@ -356,7 +356,7 @@ def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
             page = pages.page(path)
             if _is_core(page, work.config.layers):
                 has_core = True
-                kept += _kept(page, work.config.layers)
+                kept += _snapshot_pages(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
     before, data = pages.data(SNAPSHOT), snapshot_of(kept) if kept else None
@@ -383,7 +383,7 @@ def _is_core(page: Outline, layers: Layers) -> bool:
     return is_core and page.kind is PageKind.COLLECTING
 
 
-def _kept(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
+def _snapshot_pages(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
     """The page with what holds and is nobody's secret; none when nothing is left."""
     public = public_part(page.path, page.data, layers).data
     if public is None:

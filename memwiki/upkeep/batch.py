@@ -108,7 +108,7 @@ def _batch(
     pages = PageOutlines(view.context)
     found = _changeable(waiting(queue(iter(cards), config), config, pages), why_left, left_as_is)
     named = SubjectPages(view.lookup, view.scope)
-    entries, names, left = _taken(found, named, config)
+    entries, names, left = _take(found, named, config)
     if not entries:
         return JudgedBatch(left=left)
     known = KnownFacts(live, view)
@@ -137,7 +137,7 @@ def _changeable(
             left_as_is[path] = reason
 
 
-def _taken(
+def _take(
     found: Iterator[Waiting], named: SubjectPages, config: Config
 ) -> tuple[tuple[Waiting, ...], dict[int, tuple[str, ...]], int]:
     """The entries of this run, what pages they name, and how many are left for the next run."""
@@ -184,18 +184,18 @@ class _Judging:
             beside = words_beside(self._readings[at])
             for found in known.like(self._facts[at].text, aside, beside):
                 if self._is_near_enough(each, found.located):
-                    yield self._met(at, found)
+                    yield self._meeting(at, found)
             key = self._facts[at].key
             for found in known.with_key(key) if key else ():
                 if found.located.place not in own and self._is_near_enough(each, found.located):
-                    yield self._met(at, found)
+                    yield self._meeting(at, found)
 
     def _is_near_enough(self, each: Waiting, other: LocatedEntry) -> bool:
         layers = self._config.layers
         home = home_of(each.located.path, layers)
         return home == home_of(other.path, layers) and not is_kept(other.path, layers)
 
-    def _met(self, at: int, found: KnownFact) -> _Met:
+    def _meeting(self, at: int, found: KnownFact) -> _Met:
         new, old = self._readings[at], self._read(found.fact)
         conflict = judge_conflicting(old, new, self._rules)
         likeness = judge_readings(old, new, near=self._near, same=self._same)

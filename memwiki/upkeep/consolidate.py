@@ -74,7 +74,7 @@ class _Run:
     def plan(self) -> None:
         """Say what every entry is to become."""
         for at, each in enumerate(self._batch.waiting):
-            if fate := self._found(each.located):
+            if fate := self._fate(each.located):
                 self._at[at] = fate
                 fate.is_day = each.is_day
         for at, join in self._batch.joins.items():
@@ -88,7 +88,7 @@ class _Run:
             self._tie(tie)
         self._suggest_near_in_time()
 
-    def _found(self, located: LocatedEntry) -> Fate | None:
+    def _fate(self, located: LocatedEntry) -> Fate | None:
         try:
             return self.fates.of(located)
         except MemwikiError as error:
@@ -103,7 +103,7 @@ class _Run:
     # --- joining ---
 
     def _join(self, at: int, join: Join) -> None:
-        each, fate, into = self._batch.waiting[at], self._at.get(at), self._found(join.into)
+        each, fate, into = self._batch.waiting[at], self._at.get(at), self._fate(join.into)
         if fate is None or into is None or (each.is_day and not each.matters):
             return
         is_same = join.likeness.verdict is Verdict.SAME
@@ -139,7 +139,7 @@ class _Run:
     # --- conflicts ---
 
     def _contradict(self, clash: Contradiction) -> None:
-        old, new = self._found(clash.old), self._found(clash.new)
+        old, new = self._fate(clash.old), self._fate(clash.new)
         if not (old and new and old.way in _HERE and new.way in _HERE) or old is new:
             return
         reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
@@ -181,7 +181,7 @@ class _Run:
         if not target.path or not self.fates.is_item(fate):
             return
         if known := self._same_in_core(target.path, fate.says):
-            into = self._found(known)
+            into = self._fate(known)
             if into:
                 self._make_part(fate, into, "the same", is_referred=False)
             if fate.way is not Way.STAY:

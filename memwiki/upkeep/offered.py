@@ -170,7 +170,7 @@ class UpkeepOffer:
     def put_away(self, entries: Sequence[LocatedEntry], pages: PageEdits) -> int:
         """Let entries that were joined go to the archive; how many went."""
         layers = pages.layers
-        found = list(_joined(entries, self._work, pages))
+        found = list(_joined_entries(entries, self._work, pages))
         home = home_of(entries[0].path, layers)
         return len(put_away(home, [(each, "joined") for each in found], self._work, pages).steps)
 
@@ -188,7 +188,7 @@ class UpkeepOffer:
         return context.why_left_alone(path)
 
 
-def _joined(
+def _joined_entries(
     entries: Sequence[LocatedEntry], work: UpkeepWork, pages: PageEdits
 ) -> Iterator[StoredEntry]:
     """Entries as they are now that they are struck out; none of the archive."""

@@ -73,7 +73,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
         if work.takes("moved", each.stored.located)
     ]
     most = work.config.memory.max_entries_a_page
-    fill = partial(_filled, page=page, folder=folder, most=most, pages=pages)
+    fill = partial(_fill, page=page, folder=folder, most=most, pages=pages)
     steps = moved(leavers, fill, "moved", pages)
     linked: dict[_Trail, list[str]] = {}
     for step in steps:
@@ -120,7 +120,7 @@ def _trail(page: Outline, line: int) -> _Trail:
     return section.trail if section else ()
 
 
-def _filled(
+def _fill(
     leavers: Sequence[Leaver], page: Outline, folder: str, most: int, pages: PageEdits
 ) -> list[Filled]:
     by_stem: dict[str, list[Leaver]] = {}

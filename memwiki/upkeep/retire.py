@@ -288,13 +288,15 @@ def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     for home, members in sorted(by_home.items()):
         going = leaving(members, rule_of(CONVERSATION, work.config))
         going = [each for each in going if work.takes_file("retired", each.member.path)]
-        gone = tuple(_moved(going, layers, pages))
+        gone = tuple(_move_steps(going, layers, pages))
         count = CollectionCount(home + CONVERSATION, len(members), len(gone))
         parts.append(Done(gone, (), (count,)))
     return all_done(parts)
 
 
-def _moved(going: Iterable[Retirement], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:
+def _move_steps(
+    going: Iterable[Retirement], layers: Layers, pages: PageEdits
+) -> Iterator[UpkeepStep]:
     """Whole files, byte for byte, under their names below the folder of sessions."""
     for member, reason in going:
         data = pages.data(member.path)

@@ -299,18 +299,18 @@ class Fates:
         ordered = sorted(self._all.values(), key=lambda fate: (fate.path, -fate.line))
         for fate in ordered:
             if fate.way in (Way.STAY, Way.MOVE):
-                self._try(fate, self._rewritten)
+                self._try(fate, self._rewrite)
         for fate in ordered:
             if fate.way is Way.STRUCK and fate.is_done:
-                self._try(fate, self._rewritten)
+                self._try(fate, self._rewrite)
         self._place([fate for fate in ordered if fate.way in (Way.MOVE, Way.COPY)])
         for fate in ordered:
             if fate.way in (Way.MOVE, Way.GONE) and fate.is_done:
-                self._try(fate, self._removed)
+                self._try(fate, self._remove)
                 if fate.way is Way.MOVE and fate.problem:
                     self._take_back(fate)
             elif fate.way in (Way.COPY, Way.MARKED) and fate.is_done:
-                self._try(fate, self._marked)
+                self._try(fate, self._mark)
 
     def _try(self, fate: Fate, make: Callable[[Fate, Outline], Outline]) -> None:
         try:
@@ -327,7 +327,7 @@ class Fates:
             if each.path == fate.path and each.line > fate.line:
                 each.line += grown
 
-    def _rewritten(self, fate: Fate, page: Outline) -> Outline:
+    def _rewrite(self, fate: Fate, page: Outline) -> Outline:
         """The page where an entry says what it is to say."""
         entry = _at(page, fate)
         if fate.says.text != entry.text:
@@ -339,14 +339,14 @@ class Fates:
         change = strike if fate.way is Way.STRUCK else with_fields
         return change(page, entry, changes, id_=fate.id)
 
-    def _removed(self, fate: Fate, page: Outline) -> Outline:
+    def _remove(self, fate: Fate, page: Outline) -> Outline:
         entry = _at(page, fate)
         known = fate.says._replace(id=fate.id) if fate.way is Way.MOVE else fate.entry
         if content_of(entry) != content_of(known):
             raise ConflictError(f"{fate.path}:{fate.line}: is another entry by now")
         return remove_entry(page, entry)
 
-    def _marked(self, fate: Fate, page: Outline) -> Outline:
+    def _mark(self, fate: Fate, page: Outline) -> Outline:
         """The line of a day names the entry that says what it said."""
         into = fate.into or fate
         changes: dict[str, str | None] = {PROMOTED_TO: into.id}
@@ -402,7 +402,7 @@ class Fates:
         """The lines of an entry as they are to stand in core."""
         page = self.pages.page(fate.path)
         if fate.way is Way.COPY:
-            page = self._rewritten(fate, page)
+            page = self._rewrite(fate, page)
         lines = EntrySpan(page, _at(page, fate))
         text = lines.text if fate.says.type == type_above else lines.typed(fate.says.type)
         own = fate.entry.id

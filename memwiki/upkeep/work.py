@@ -133,7 +133,7 @@ def leaving(members: Sequence[CollectionMember], rule: RetentionRule) -> list[Re
     room = {page: max(1, count // SHARE) for page, count in counts.items()}
     spare = sum(not each.is_over for each in members) - rule.floor
     found = list[Retirement]()
-    for each in _wanted(members, rule):
+    for each in _wanted_retirements(members, rule):
         member = each.member
         if room[member.page] and (member.is_over or spare > 0):
             room[member.page] -= 1
@@ -142,7 +142,9 @@ def leaving(members: Sequence[CollectionMember], rule: RetentionRule) -> list[Re
     return found
 
 
-def _wanted(members: Sequence[CollectionMember], rule: RetentionRule) -> Iterator[Retirement]:
+def _wanted_retirements(
+    members: Sequence[CollectionMember], rule: RetentionRule
+) -> Iterator[Retirement]:
     """Whom the policy lets go, were there neither floor nor cap."""
     candidates = [each for each in members if each.is_over or not each.is_core]
     expired = list[CollectionMember]()

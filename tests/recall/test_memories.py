@@ -137,7 +137,7 @@ def test_what_is_quoted_is_meant_so_and_a_long_text_says_all():
 
 @for_each("question", ["大家都同意吗", "云南的专家", "火车站"])
 def test_a_character_within_a_word_is_no_word(question):
-    assert [sense.word for sense in memories._meant(question, {}) if len(sense.word) == 1] == []
+    assert [sense.word for sense in memories._senses(question, {}) if len(sense.word) == 1] == []
 
 
 def test_of_one_word_the_best_that_is_said_for_it_counts_and_not_all_together(told, put):
@@ -179,4 +179,4 @@ def test_each_word_is_found_by_how_it_begins():
         for word in line.partition(":")[0].split():
             (term, *_) = query_terms(word)
             weights = {term: 1.0}
-            assert any(word == sense.word for sense in memories._meant(word, weights)), word
+            assert any(word == sense.word for sense in memories._senses(word, weights)), word
