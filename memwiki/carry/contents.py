@@ -88,7 +88,7 @@ def united(ours: bytes, theirs: bytes) -> bytes | None:
         return ours
     if not _missing(mine, other) and mine.head.strip() in ("", other.head.strip()):
         return theirs
-    return _joined(mine, new, "\r\n" if b"\r\n" in ours else "\n")
+    return _join(mine, new, "\r\n" if b"\r\n" in ours else "\n")
 
 
 def holds_journal(data: bytes) -> bool:
@@ -112,7 +112,7 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-def _joined(mine: JournalCut, new: Iterable[tuple[str, str]], end: str) -> bytes:
+def _join(mine: JournalCut, new: Iterable[tuple[str, str]], end: str) -> bytes:
     """Our entries as they stand, and new ones behind all that are not later."""
     days = list(accumulate(mine.days, max))
     behind: dict[int, list[str]] = {}

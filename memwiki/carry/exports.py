@@ -163,7 +163,7 @@ def export(
     pages = _in_namespace(live.context) if found is None else [row.path for row in found.pages]
     filters = {**asked.filters, "namespace": scope.name} if scope.base else asked.filters
     contents = Contents(live.context, ExportScope(filters, asked.has_private), pages)
-    usage, name = _written(live.context, asked, contents)
+    usage, name = _write(live.context, asked, contents)
     return ExportReport(
         name,
         asked.format,
@@ -207,7 +207,7 @@ def _in_namespace(context: Context) -> list[str] | None:
     return [path for path in (*walked.files, *walked.attachments) if is_in_folder(path, base)]
 
 
-def _written(context: Context, asked: ExportRequest, contents: Contents) -> tuple[int, str]:
+def _write(context: Context, asked: ExportRequest, contents: Contents) -> tuple[int, str]:
     """Write the contents; how many subjects of usage are among them, and the name of the file."""
     write = partial(_written_to, context, asked, contents)
     if callable(asked.output):

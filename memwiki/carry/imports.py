@@ -83,7 +83,7 @@ def import_plan(incoming: Incoming, title: str, setting: ImportedSetting) -> Imp
     setting = setting._replace(has_catalogs=_has_catalogs(incoming.files, setting))
     _require_no_twins(incoming.files, existing)
     _require_journals(incoming.files, Layers(log=setting.log))
-    kept = [(file, _kept(file, setting)) for file in incoming.files]
+    kept = [(file, _keep(file, setting)) for file in incoming.files]
     refused = [file.path for file, each in kept if each.is_refused]
     if refused:
         raise _would_be_lost(refused)
@@ -195,7 +195,7 @@ def _would_be_lost(paths: list[str]) -> AlreadyExistsError:
 # --- one file ------------------------------------------------------------------------------------
 
 
-def _kept(file: IncomingFile, setting: ImportedSetting) -> _Kept:
+def _keep(file: IncomingFile, setting: ImportedSetting) -> _Kept:
     path, data = file.path, file.data
     if file.is_united and path in setting.based_on:
         base = setting.based_on[path]
@@ -211,14 +211,14 @@ def _kept(file: IncomingFile, setting: ImportedSetting) -> _Kept:
         return _Kept()
     if held is None or _is_nobodys(path, held, setting):
         return _Kept(_edit(path, held, data))
-    return _replaced(path, held, data, setting)
+    return _replacement(path, held, data, setting)
 
 
 def _edit(path: str, held: bytes | None, data: bytes | None) -> Edit:
     return edit_of(path, held, data, "imported")
 
 
-def _replaced(path: str, held: bytes, data: bytes, setting: ImportedSetting) -> _Kept:
+def _replacement(path: str, held: bytes, data: bytes, setting: ImportedSetting) -> _Kept:
     if not setting.is_replacing:
         return _Kept(is_refused=True)
     return _Kept(_edit(path, held, data), is_replaced=True)
@@ -235,7 +235,7 @@ def _kept_journal(file: IncomingFile, held: bytes | None, setting: ImportedSetti
     """Journals are united; what is written after them stands in them, so undo leaves them."""
     both = file.data if held is None else united(held, file.data)
     if both is None:
-        return _replaced(file.path, held or b"", file.data, setting)
+        return _replacement(file.path, held or b"", file.data, setting)
     return _Kept(None if both == held else _edit(file.path, held, both), is_lasting=True)
 
 
@@ -248,7 +248,7 @@ def _kept_catalog(
         return _Kept(is_catalog=True)
     if held is None or ours == "":
         return _Kept(_edit(file.path, held, file.data), is_lasting=True)
-    return _replaced(file.path, held, file.data, setting)._replace(is_lasting=True)
+    return _replacement(file.path, held, file.data, setting)._replace(is_lasting=True)
 
 
 # --- beside the files ----------------------------------------------------------------------------
@@ -421,7 +421,7 @@ class ImportRun:
             entries_added=len(added.added) + len(added.replaced),
             entries_repeated=len(added.repeated),
             diff=report.diff + added.edited.diff,
-            notes=(*report.notes, *_judged(added), *added.edited.notes),
+            notes=(*report.notes, *_judgements(added), *added.edited.notes),
             fresh=added.edited.fresh,
         )
 
@@ -456,7 +456,7 @@ def _require_elsewhere(context: Context, location: Path) -> None:
         )
 
 
-def _judged(added: AddReport) -> Iterator[str]:
+def _judgements(added: AddReport) -> Iterator[str]:
     if added.near:
         yield f"{counted(len(added.near), 'entry is', 'entries are')} near one that was there"
     if added.superseded:

@@ -227,14 +227,14 @@ class ZipSource:
         self._left = self._most
         self._sizes: dict[str, int] = {}  # of what was read
         require_few(self.name, archive.infolist())
-        everything = list(self._named(archive.infolist()))
+        everything = list(self._with_names(archive.infolist()))
         members = [each for each in everything if not each[0].endswith("/")]
         self._require_safe(everything, [path for path, _ in members])
         self._members = dict(members)
         if sum(each.file_size for each in self._members.values()) > self._most:
             raise self._too_large()
 
-    def _named(self, members: Sequence[ZipInfo]) -> Iterator[tuple[str, ZipInfo]]:
+    def _with_names(self, members: Sequence[ZipInfo]) -> Iterator[tuple[str, ZipInfo]]:
         """All with their names as they are written: zipfile cuts them at a NUL, on Windows turns
         backslashes, and takes all that are not said to be UTF-8 for those of DOS."""
         old = {id(each): each.orig_filename.encode("cp437") for each in members if _is_old(each)}

@@ -111,9 +111,9 @@ class LargeFolder:
         if self.is_split:
             return section("Pages", self.split_lines())
         here = self.folder.path
-        return self._listed(self._pages.listings(here), self._groups)
+        return self._listing_lines(self._pages.listings(here), self._groups)
 
-    def _listed(self, listings: Iterable[Listing], groups: Iterable[Folder]) -> list[str]:
+    def _listing_lines(self, listings: Iterable[Listing], groups: Iterable[Folder]) -> list[str]:
         here, lines = self.folder.path, []
         lines += section("Pages", (each.line(here) for each in listings))
         for group in groups:
@@ -129,7 +129,7 @@ class LargeFolder:
 
     def _lines(self, path: str) -> list[str]:
         if path not in self._files:
-            self._cut()  # it was thought to be right, and is not
+            self._find_shards()  # it was thought to be right, and is not
         return self._files[path].lines()
 
     def split(self) -> FolderSplit:
@@ -148,7 +148,7 @@ class LargeFolder:
         fingerprint = self._fingerprint((self._room.entries,), sections)
         known = splits.get(path)
         if known is None or known.fingerprint != fingerprint:
-            shards, shown = self._cut()
+            shards, shown = self._find_shards()
             known = splits[path] = FolderSplit(
                 fingerprint,
                 [[each.path, each.fingerprint, each.title] for each in self._files.values()],
@@ -157,7 +157,7 @@ class LargeFolder:
             )
         return known
 
-    def _cut(self) -> tuple[list[ShardLink], list[ShardLink]]:
+    def _find_shards(self) -> tuple[list[ShardLink], list[ShardLink]]:
         """The shards, and the catalogs beside the index that are named in it."""
         rows = [*self._pages.rows(self.folder.path), *self._folder_rows()]
         rows.sort(key=attrgetter("key"))
@@ -226,7 +226,7 @@ class LargeFolder:
         lines += section("Sections", (row.line for row in rows if row.line))
         keys = [row.key for row in rows if not row.folder]
         groups = (row.folder for row in rows if row.folder and not row.line)
-        return lines + self._listed(self._pages.chosen(self.folder.path, keys), groups)
+        return lines + self._listing_lines(self._pages.chosen(self.folder.path, keys), groups)
 
     def _shelf_lines(self, lines: Sequence[str]) -> list[str]:
         return [*_back(len(lines), "list"), *section("Pages", lines)]

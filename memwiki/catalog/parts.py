@@ -179,11 +179,11 @@ def label_of(first: str, last: str) -> str:
 
 def _bound(text: str, named: Mapping[int, str]) -> str:
     code = ord(text[-1])
-    end = named[code] if code in named else _shown(text[-1])
-    return "".join(map(_shown, text[:-1])) + end
+    end = named[code] if code in named else _as_name(text[-1])
+    return "".join(map(_as_name, text[:-1])) + end
 
 
-def _shown(character: str) -> str:
+def _as_name(character: str) -> str:
     if character.isascii():
         return character if character.isalnum() else "_" if character == "-" else ""
     code = ord(character)

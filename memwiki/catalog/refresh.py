@@ -79,7 +79,7 @@ def survey(
         found.splits = {} if is_thorough else listed.splits()
         files = {fold(path): (path, digest) for path, digest in listed.files().items()}
         right = set()
-        for wanted, own_index in _wanted(listed, found):
+        for wanted, own_index in _wanted_catalogs(listed, found):
             path, digest = files.get(fold(wanted.path), (wanted.path, ""))
             right.add(path)
             _look(found, wanted, path, digest, own_index)
@@ -111,7 +111,7 @@ def _look(survey: CatalogDiff, wanted: Catalog, path: str, digest: str, own_inde
         _compare(survey, wanted, path if digest else own_index or path)
 
 
-def _wanted(listed: ListingStore, survey: CatalogDiff) -> Iterator[tuple[Catalog, str]]:
+def _wanted_catalogs(listed: ListingStore, survey: CatalogDiff) -> Iterator[tuple[Catalog, str]]:
     """Every catalog that there should be, with the path of an index of people's own in its
     place."""
     known = set(survey.splits)

@@ -197,7 +197,7 @@ class ListingStore(SqlProjection[ListedPage]):
         recent = self._listings(f"where base=? and recent<>'' order by recent desc, {first}", base)
         if base:
             return Highlights(start, recent)
-        return Highlights(start, recent, list(self._hubs()), list(self._wanted()))
+        return Highlights(start, recent, list(self._hubs()), list(self._most_wanted()))
 
     def _hubs(self) -> Iterator[LinkCount]:
         """The pages that most pages link to."""
@@ -209,7 +209,7 @@ class ListingStore(SqlProjection[ListedPage]):
         )
         return islice(found, _MAX_HIGHLIGHTS)
 
-    def _wanted(self) -> Iterator[LinkCount]:
+    def _most_wanted(self) -> Iterator[LinkCount]:
         """The names without a page that most pages link to."""
         for spelled, pages in islice(self._edges.most_wanted(), _MAX_HIGHLIGHTS):
             yield LinkCount(escaped(shortened(one_line(spelled), 80)), "", pages)

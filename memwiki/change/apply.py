@@ -95,11 +95,13 @@ def _applied(
     require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
     sweep_temporaries(root, {path.rpartition("/")[0] for path in plan.paths})
     edits = [edit for edit in settled if edit.data != edit.base]
-    now, parted = clock(), _parted(root, edits)
+    now, parted = clock(), _hard_link_notes(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     remove_folders(root, plan)
     notes = (*parted, *_note(root, plan, made, log, mask, now)) if made else ()
-    return ApplyResult(plan, tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
+    return ApplyResult(
+        plan, tuple(edit.path for edit in made), _merged_paths(plan, settled, made), notes
+    )
 
 
 def remove_folders(root: Path, plan: Plan) -> None:
@@ -110,7 +112,7 @@ def remove_folders(root: Path, plan: Plan) -> None:
         remove_if_empty(root, plan.empties)
 
 
-def _merged(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:
+def _merged_paths(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:
     """The files that others changed since the plan was made, also while it was written."""
     pairs = zip(settled, plan.edits, strict=True)
     data = {edit.path: edit.data for edit in made}
@@ -225,7 +227,7 @@ def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
     return {"attributes": had, "folders": made}
 
 
-def _parted(root: Path, edits: list[Edit]) -> tuple[str, ...]:
+def _hard_link_notes(root: Path, edits: list[Edit]) -> tuple[str, ...]:
     """What to say of files with further names: a file that is replaced whole leaves these
     behind."""
     written = (edit.path for edit in edits if edit.data is not None and edit.expect)

@@ -218,9 +218,9 @@ def merge(base: bytes, theirs: bytes, mine: bytes) -> bytes | None:
     if base == mine:
         return theirs
     old, *sides = (each.split(b"\n") for each in (base, theirs, mine))
-    made = _merged(old, sides, hunks)
+    made = _merge_lines(old, sides, hunks)
     # Where lines repeat, one change can be read in two ways: then both have to come to the same.
-    if made is None or made != _merged(old, sides, hunks_from_below):
+    if made is None or made != _merge_lines(old, sides, hunks_from_below):
         return None
     return None if _doubles_a_field(made, sides) else b"\n".join(made)
 
@@ -251,12 +251,12 @@ def _reviewed(old: list[bytes], group: list[tuple[Hunk, bool]]) -> Hunk:
     return Hunk(start, stop, rebuilt(old[start:stop], moved), start)
 
 
-def _merged(
+def _merge_lines(
     old: list[bytes], sides: Sequence[list[bytes]], compare: _Compare
 ) -> list[bytes] | None:
     heads = _Heads(front_matter_lines(old), max(map(front_matter_lines, sides)))
     theirs, mine = (compare(old, side) for side in sides)
-    joined = _joined(theirs, mine, heads)
+    joined = _join(theirs, mine, heads)
     if joined is None:
         return None
     made = rebuilt(old, joined)
@@ -277,7 +277,7 @@ def front_matter_lines(old: Sequence[bytes]) -> int:
     return next((i for i, line in enumerate(old[1:], 2) if line.rstrip() in marks), 0)
 
 
-def _joined(theirs: list[Hunk], mine: list[Hunk], heads: _Heads) -> list[Hunk] | None:
+def _join(theirs: list[Hunk], mine: list[Hunk], heads: _Heads) -> list[Hunk] | None:
     """All hunks in order, or None when two of them meet."""
     if _is_vague(theirs, mine) or _is_vague(mine, theirs):
         return None

@@ -115,17 +115,17 @@ def _flow(edit: Edit, base: bytes | None) -> _Flow:
     if base is None or edit.is_addition:
         return _Flow(_all_of(edit.data.split(b"\n")), frozenset())
     old = base.split(b"\n")
-    return _joined(_of_hunk(hunk, old) for hunk in hunks(old, edit.data.split(b"\n")))
+    return _join(_of_hunk(hunk, old) for hunk in hunks(old, edit.data.split(b"\n")))
 
 
 def _of_hunk(hunk: Hunk, old: list[bytes]) -> _Flow:
     gone = old[hunk.start : hunk.stop]
     if len(gone) != len(hunk.lines):
         return _Flow(_all_of(hunk.lines), _all_of(gone))
-    return _joined(map(_of_pair, gone, hunk.lines))
+    return _join(map(_of_pair, gone, hunk.lines))
 
 
-def _joined(flows: Iterable[_Flow]) -> _Flow:
+def _join(flows: Iterable[_Flow]) -> _Flow:
     flows = list(flows)
     if len(flows) == 1:
         return flows[0]

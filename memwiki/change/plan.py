@@ -128,7 +128,7 @@ def diff(plan: Plan, read: Callable[[str], bytes]) -> str:
     """Show a plan as a unified diff; `read` gives the bytes of a file, which may be read anew."""
     moved = {edit.was for edit in plan.edits}
     return "".join(
-        _moved(edit, read(edit.was))
+        _move_diff(edit, read(edit.was))
         if edit.was
         else _diff_of(edit, read(edit.path) if edit.expect else b"")
         for edit in plan.edits
@@ -144,7 +144,7 @@ def _diff_of(edit: Edit, before: bytes) -> str:
     return f"--- {old}\n+++ {new}\n" if is_empty else _unified(before, after, old, new)
 
 
-def _moved(edit: Edit, before: bytes) -> str:
+def _move_diff(edit: Edit, before: bytes) -> str:
     old, new = f"a/{edit.was}", f"b/{edit.path}"
     head = f"rename from {edit.was}\nrename to {edit.path}\n"
     return head + _unified(before, edit.data or b"", old, new)

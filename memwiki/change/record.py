@@ -243,7 +243,7 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
         "at": at,
         "op": plan.op,
         "title": plan.title,
-        "files": [[*each[:-1], _packed(each.data)] for each in inverses],
+        "files": [[*each[:-1], _pack(each.data)] for each in inverses],
         "moved": {edit.path: edit.was for edit in edits if edit.was},
         "windows": windows,
         "meanwhile": dict(_meanwhile(order, bases)),
@@ -315,7 +315,7 @@ def _stripped(inverse: Inverse, gone: Edit, made: Edit | None) -> Inverse:
     return inverse._replace(data=b"") if is_there else inverse
 
 
-def _packed(data: bytes) -> str:
+def _pack(data: bytes) -> str:
     packed = zlib.compress(data, 1) if data else b""
     if len(data) > max(_FEW_BYTES, len(packed) * _MAX_TIMES):
         packed = zlib.compress(data, 0)

@@ -22,9 +22,9 @@ def revealed(root: PublicRoot, plan: Plan) -> Plan:
     """The plan for the files as they are now; PrivateError where it would reach what is private."""
     require_expected(root, plan.expected)
     moved = {edit.was for edit in plan.edits if edit.was}
-    reveal = _kept if plan.undoes else _revealed
+    reveal = _whole_edit if plan.undoes else _revealed
     edits = tuple(
-        _removed(root, edit, is_moved=edit.path in moved)
+        _removal(root, edit, is_moved=edit.path in moved)
         if edit.data is None
         else reveal(root, edit)
         for edit in plan.edits
@@ -36,7 +36,7 @@ def require_untouched(root: PublicRoot, plan: Plan) -> None:
     """Refuse a plan for the files as they are that would reach what is private."""
     for edit in plan.edits:
         if edit.data is not None:
-            _kept(root, edit)
+            _whole_edit(root, edit)
 
 
 def shows_nothing(mask: Mask | None, edits: Sequence[Edit]) -> bool:
@@ -63,7 +63,7 @@ def masked(root: PublicRoot, plan: Plan) -> Plan:
     return plan._replace(edits=edits)
 
 
-def _removed(root: PublicRoot, edit: Edit, *, is_moved: bool) -> Edit:
+def _removal(root: PublicRoot, edit: Edit, *, is_moved: bool) -> Edit:
     """Removing a file in which nothing is private, or which is kept elsewhere."""
     full, shown = _now(root, edit.path)
     if full is None or full == shown:
@@ -74,7 +74,7 @@ def _removed(root: PublicRoot, edit: Edit, *, is_moved: bool) -> Edit:
     return edit._replace(expect=digest_of(full), base=full) if is_expected else edit
 
 
-def _kept(root: PublicRoot, edit: Edit) -> Edit:
+def _whole_edit(root: PublicRoot, edit: Edit) -> Edit:
     """A change that was made from the file as it is, if it leaves alone what is private."""
     full, shown = _now(root, edit.path)
     source = full if full is not None or not edit.was else current_bytes(Path(root), edit.was)
@@ -103,7 +103,7 @@ def _revealed(root: PublicRoot, edit: Edit) -> Edit:
         if edit.data is not None and root.mask(edit.path, edit.data) != edit.data:
             raise private_error(edit.path)
         return edit  # there is nothing to keep, and `apply` merges
-    data = _merged(edit, shown)
+    data = _merge(edit, shown)
     for way in (hunks_from_below, hunks):
         whole = _with_private(shown, full, data, way)
         if whole is not None and _keeps(root, edit, full, whole, data):
@@ -134,7 +134,7 @@ def _is_below_hidden(root: PublicRoot, path: str) -> bool:
     return any((root / each).is_file() and is_hidden(root, str(each)) for each in folders)
 
 
-def _merged(edit: Edit, shown: bytes) -> bytes:
+def _merge(edit: Edit, shown: bytes) -> bytes:
     """What is shown of the file after the change; ConflictError where that meets another one."""
     data = edit.data or b""
     if edit.was or digest_of(shown) == edit.expect:
@@ -157,14 +157,14 @@ def _with_private(
     made = list[Hunk]()
     for hunk in compare(old, new):
         private = [(old[i], real[i]) for i in range(hunk.start, hunk.stop) if old[i] != real[i]]
-        lines = _filled(hunk.lines, private)
+        lines = _fill(hunk.lines, private)
         if lines is None:
             return None
         made.append(hunk._replace(lines=lines))
     return b"\n".join(rebuilt(real, made))
 
 
-def _filled(lines: Sequence[bytes], private: Sequence[tuple[bytes, bytes]]) -> list[bytes] | None:
+def _fill(lines: Sequence[bytes], private: Sequence[tuple[bytes, bytes]]) -> list[bytes] | None:
     """The lines with each private one in the place of the next empty one like it; None where there
     are too few."""
     left = iter(private)

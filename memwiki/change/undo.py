@@ -130,10 +130,10 @@ def _text_before(
         return TakenOut(data)
     if now is None or inverse.path not in change.windows or not inverse.before:
         return TakenOut(None, inverse.path)
-    return _merged(change.windows[inverse.path], inverse, inverse.data, now)
+    return _merge(change.windows[inverse.path], inverse, inverse.data, now)
 
 
-def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> TakenOut:
+def _merge(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> TakenOut:
     taken = take_out(window, kept, now)
     return taken._replace(where=f"{inverse.path}:{taken.where}") if taken.where else taken
 
@@ -151,7 +151,7 @@ def _moved_back(
     now, window = files[new.path] or b"", change.windows.get(new.path)
     if files[old.path] is not None:
         return old.path
-    found = _merged(window, new, old.data, now) if window else TakenOut(now)
+    found = _merge(window, new, old.data, now) if window else TakenOut(now)
     if found.where or (old.data and not window):
         return found.where or new.path
     files[old.path], files[new.path] = found.data, None

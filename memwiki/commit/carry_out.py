@@ -69,7 +69,7 @@ def carry_out(
         return made._replace(by=context.actor, expected=expected)
 
     if dry_run:
-        return _shown(live, signed(), notes)
+        return _preview(live, signed(), notes)
     key = b"" if is_brief or (isinstance(plan, Plan) and not plan.op) else sealing_key(live)
 
     def applied() -> ApplyResult:
@@ -86,7 +86,7 @@ def carry_out(
 
     result = applied() if is_ready else _repeated(applied, is_anew=asks_index)
     live = renewed() if renewed and CONFIG_FILE in result.paths else live
-    return _done(live, result, notes, is_brief=is_brief)
+    return _report(live, result, notes, is_brief=is_brief)
 
 
 def _repeated(do: Callable[[], ApplyResult], *, is_anew: bool) -> ApplyResult:
@@ -104,7 +104,7 @@ def _repeated(do: Callable[[], ApplyResult], *, is_anew: bool) -> ApplyResult:
     return do()
 
 
-def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
+def _preview(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     """What a plan would change."""
     root = live.context.root
     require_expected(root, plan.expected)
@@ -117,7 +117,7 @@ def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     )
 
 
-def _done(
+def _report(
     live: LiveIndex, result: ApplyResult, notes: tuple[str, ...], *, is_brief: bool
 ) -> Edited:
     """What a plan changed, after index and catalogs followed."""

@@ -313,7 +313,7 @@ def _line_numbers(runs: Iterable[range]) -> Iterator[int]:
 def _repeating(lines: list[bytes], now: _Now) -> set[int]:
     """The lines that say what is private now, or that it took the place of."""
     same = {at for at, line in enumerate(lines) if _is_private_now(line, now)}
-    return same | {at for at in _replaced(lines, now) if _text(lines[at]) not in now.shown}
+    return same | {at for at in _replaced_lines(lines, now) if _text(lines[at]) not in now.shown}
 
 
 def _is_private_now(line: bytes, now: _Now) -> bool:
@@ -323,7 +323,7 @@ def _is_private_now(line: bytes, now: _Now) -> bool:
     return text not in now.shown and (text in now.own or text in now.texts)
 
 
-def _replaced(lines: list[bytes], now: _Now) -> Iterator[int]:
+def _replaced_lines(lines: list[bytes], now: _Now) -> Iterator[int]:
     """The lines in whose place private ones are today."""
     moved = 0  # by how many lines what follows is further down today
     for hunk in hunks(lines, list(now.lines)) if now.private else ():
@@ -443,7 +443,7 @@ def entry_history(live: LiveIndex, environ: Environ, known: LocatedEntry) -> Ent
 
 def _chain(known: LocatedEntry, field: str, view: Reading) -> Iterator[LocatedEntry]:
     """The entries that one leads to by a field, each of which leads to the next."""
-    seen, names = {known.entry.id}, _named(known, field)
+    seen, names = {known.entry.id}, _ids_in(known, field)
     while names:
         name = names.pop(0)
         if name in seen:
@@ -452,10 +452,10 @@ def _chain(known: LocatedEntry, field: str, view: Reading) -> Iterator[LocatedEn
         with suppress(MemwikiError):  # archived, or deleted since
             found = find_entry(name, view)
             yield found
-            names += _named(found, field)
+            names += _ids_in(found, field)
 
 
-def _named(known: LocatedEntry, field: str) -> list[str]:
+def _ids_in(known: LocatedEntry, field: str) -> list[str]:
     return [each for part in known.entry.fields.get(field, "").split(",") if (each := part.strip())]
 
 

@@ -134,7 +134,7 @@ class Draft:
     def fields(self) -> dict[str, str]:
         """Each field once; the values of one that is written more than once are joined."""
         return {
-            key: _joined(values) if len(values) > 1 else values[0]
+            key: _join_values(values) if len(values) > 1 else values[0]
             for key, values in self.values.items()
         }
 
@@ -379,7 +379,7 @@ def _add_field(draft: Draft, key: str, value: str) -> None:
     draft.values.setdefault(field_key(key), []).append(value.strip())
 
 
-def _joined(values: list[str]) -> str:
+def _join_values(values: list[str]) -> str:
     """The values of a field that is written more than once."""
     first = next((i for i, value in enumerate(values) if value), len(values) - 1)
     return ", ".join(values[first:])

@@ -94,7 +94,7 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
         if name not in values:
             values[name] = value
         elif name in _MERGED:
-            values[name] = _merged(name, values[name], value)
+            values[name] = _merge(name, values[name], value)
         else:
             values[key] = value
     problems = _coerce(path, values, lines)
@@ -140,7 +140,7 @@ def strings(value: FieldValue) -> list[str]:
     return [text for item in inner for text in strings(item)]
 
 
-def _merged(name: str, existing: FieldValue, value: FieldValue) -> FieldValue:
+def _merge(name: str, existing: FieldValue, value: FieldValue) -> FieldValue:
     split = {"tags": split_tags, "aliases": split_names}.get(name, _as_list)
     return [*split(existing), *split(value)]
 
@@ -286,10 +286,10 @@ def _relations(value: FieldValue) -> Iterator[Link]:
     if isinstance(value, dict) and not ("target" in value or "type" in value):
         for relation, targets in value.items():
             for item in items_of(targets):
-                yield from _related(item, relation)
+                yield from _relation_links(item, relation)
         return
     for item in items_of(value):
-        yield from _relation(item) if isinstance(item, dict) else _related(item, "")
+        yield from _relation(item) if isinstance(item, dict) else _relation_links(item, "")
 
 
 def _relation(item: FieldValues) -> Iterator[Link]:
@@ -298,10 +298,10 @@ def _relation(item: FieldValues) -> Iterator[Link]:
     else:
         relation = next(iter(strings(item.get("type") or item.get("relation") or "")), "")
         target = next((item[k] for k in ("target", "to", *_TARGET_KEYS) if item.get(k)), "")
-    yield from _related(target, relation, _weight(item.get("weight", "")))
+    yield from _relation_links(target, relation, _weight(item.get("weight", "")))
 
 
-def _related(target: FieldValue, relation: str, weight: float = 1.0) -> Iterator[Link]:
+def _relation_links(target: FieldValue, relation: str, weight: float = 1.0) -> Iterator[Link]:
     links = list(_wikilinks(items_of(target), relation))
     for link in links or _target(target, LinkKind.FRONT_MATTER, relation):
         yield link._replace(weight=weight)

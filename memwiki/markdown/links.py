@@ -281,7 +281,7 @@ class _LinkScanner:
         """The link whose text begins at `start` and ends at this `]`, and its end, 0 for none."""
         inner = start + 1 + (kind is LinkKind.IMAGE)
         if self.text.startswith("({", at + 1) and (made := _MADE.match(self.text, at + 1)):
-            return self._made(made, start, kind), made.end()
+            return self._make(made, start, kind), made.end()
         target, end = self._target(inner, at)
         if not target:
             return None, 0
@@ -291,7 +291,7 @@ class _LinkScanner:
             return None, end
         return markdown_link(target, label, self._line(start), kind), end
 
-    def _made(self, found: re.Match[str], start: int, kind: LinkKind) -> Link | None:
+    def _make(self, found: re.Match[str], start: int, kind: LinkKind) -> Link | None:
         """The link whose address is made of a page."""
         line = self._line(start)
         self.spans.append((start, found.end()))
@@ -392,7 +392,7 @@ def with_targets_last(found: FoundLinks, masked: Masked, vaults: Collection[str]
     """The links of a page as Dendron and wikis of GitHub mean them; `vaults` are the names of this
     workspace, and links to other ones lead elsewhere."""
     bare = _bare(masked) if "[dendron://" in masked.text else ()
-    meant = [_meant(link, span, masked.text, vaults) for link, span in (*found.pairs, *bare)]
+    meant = [_as_meant(link, span, masked.text, vaults) for link, span in (*found.pairs, *bare)]
     if bare:
         meant.sort(key=lambda pair: (pair[0].line, pair[1]))
     return found.with_pairs(meant)
@@ -405,7 +405,7 @@ def _bare(masked: Masked) -> Iterator[_Pair]:
         yield Link("", "", masked.line(match.start()), kind), match.span(2)
 
 
-def _meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pair:
+def _as_meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pair:
     if link.kind not in _KINDS or "=" in link.text:  # `[[logo.png|alt=Logo]]` in a wiki of GitHub
         return link, span
     start, end, label = *span, link.text

@@ -53,12 +53,12 @@ _REMARK = pattern(r"(?:^|[ \t])#.*")
 def public_bytes(path: str, data: bytes, layers: Layers) -> bytes | None:
     """The bytes of a page as those see it who may not see what is private: private lines are as
     many empty lines; None where the whole page is private or it cannot be told."""
-    return _seen(path, data, layers).data
+    return _read_shown(path, data, layers).data
 
 
 def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
     """The lines, from 1, that `public_bytes` empties; of a page that is private, all."""
-    seen = _seen(path, data, layers)
+    seen = _read_shown(path, data, layers)
     if seen.data is None:
         return (range(1, max(line_count(decode("", data).text), 1) + 1),)
     return tuple(range(first + 1, end + 1) for first, end in seen.hidden)
@@ -81,7 +81,7 @@ class _Seen(NamedTuple):
     hidden: Sequence[Lines] = ()
 
 
-def _seen(path: str, data: bytes, layers: Layers) -> _Seen:
+def _read_shown(path: str, data: bytes, layers: Layers) -> _Seen:
     if not _may_hide(data):
         return _Seen(data)
     return contained(lambda: _settled(path, data, layers), lambda _: _Seen(None))
@@ -217,7 +217,7 @@ def _is_block_private(page: Outline) -> bool:
 
 def _private_blocks(page: Outline, marked: list[int]) -> list[Lines]:
     lines = page.lines
-    blocks = merged(_trimmed(lines, *each) for each in _marked(page, marked))
+    blocks = merged(_trimmed(lines, *each) for each in _marked_lines(page, marked))
     notes = notes_of(lines, page.start) if blocks else []
     around = (note for note in notes if _is_touched(note, blocks))
     return merged([*blocks, *(_trimmed(lines, *note) for note in around)])
@@ -228,7 +228,7 @@ def _is_touched(note: Lines, blocks: list[Lines]) -> bool:
     return at >= 0 and blocks[at][1] > note[0]
 
 
-def _marked(page: Outline, marked: list[int]) -> Iterator[Lines]:
+def _marked_lines(page: Outline, marked: list[int]) -> Iterator[Lines]:
     yield from _private_entries(page, marked)
     yield from _tagged_code(page, marked)
     if page.is_scanned:

@@ -254,7 +254,7 @@ class _Scanned:
         item = item_lines(self.page, line + 1)
         if item and not self.structure.is_certain:
             if self._item[0] != item[0]:
-                self._item = self._grown(*item)
+                self._item = self._grow(*item)
             return self._item
         if item:
             return item
@@ -274,7 +274,7 @@ class _Scanned:
         blocks = [*found.items, *found.code, *found.html]
         return {*self._headings, *(line for block in blocks for line in range(*block))}
 
-    def _grown(self, first: int, end: int) -> Lines:
+    def _grow(self, first: int, end: int) -> Lines:
         """An item with all that may be part of it, where the scanner is not certain."""
         indent = indent_of(self.lines[first])
         for i in range(end, len(self.lines)):

@@ -104,7 +104,9 @@ def _inside(page: Outline, stretch: Stretch) -> _Said:
     here = [start - starts[first] for start in starts[first : stop + 1]]
     masked = Masked(_masked(page, stretch), here)
     entries = partial(_entries_in, page, first, stop)
-    links, tags = _said(page, masked, page.lines[first:stop], entries, _html_in(page, stretch))
+    links, tags = _links_and_tags(
+        page, masked, page.lines[first:stop], entries, _html_in(page, stretch)
+    )
     return tuple(link._replace(line=link.line - 1) for link in links), tags
 
 
@@ -129,10 +131,10 @@ def _outside(page: Outline, stretches: Sequence[Stretch]) -> _Said:
     if not (has_signs or may_tag(said) or may_import(page.path)):  # as where a page is all entries
         return (), ()
     masked = Masked("".join(parts), starts)
-    return _said(page, masked, page.lines, page.entry_ranges, page.structure.html)
+    return _links_and_tags(page, masked, page.lines, page.entry_ranges, page.structure.html)
 
 
-def _said(
+def _links_and_tags(
     page: Outline,
     masked: Masked,
     lines: list[str],

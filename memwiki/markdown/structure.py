@@ -318,13 +318,13 @@ def structure_after(structure: Structure, edit: EditedLines) -> Structure:
             else each._replace(line=each.line + edit.grown, line_end=each.line_end + edit.grown)
             for each in structure.headings
         ),
-        _moved(structure.code, edit),
-        _moved(structure.html, edit),
+        _move(structure.code, edit),
+        _move(structure.html, edit),
         (*structure.items[:at], *new, *below),
     )
 
 
-def _moved(places: Sequence[Span], edit: EditedLines) -> tuple[Span, ...]:
+def _move(places: Sequence[Span], edit: EditedLines) -> tuple[Span, ...]:
     """Lines that lie above an edit or below it, where they are now."""
     if not places or places[-1][0] < edit.first:
         return tuple(places)

@@ -209,7 +209,7 @@ def cut_blocks(
 ) -> Iterator[BlockLines]:
     """Neighbouring sections joined up to the target, longer ones cut at blank lines, then lines."""
     bounds = [first, *(s - 1 for s in starts if first < s - 1 < end), end]
-    for line, line_end, _ in _joined(_Splitter(lines, first, end).by_bounds(bounds)):
+    for line, line_end, _ in _join(_Splitter(lines, first, end).by_bounds(bounds)):
         yield from _cut(lines, line, line_end)
 
 
@@ -249,12 +249,12 @@ class _Splitter:
         for line, end in pairwise(bounds):
             weight = (above[end - start] - above[line - start]) // 2 + end - line - 1
             if weight > TARGET_WEIGHT and further:
-                yield from _joined(further(line, end))
+                yield from _join(further(line, end))
             else:
                 yield line, end, weight
 
 
-def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+def _join(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """Neighbours together while they fit."""
     line, line_end, weight = 0, 0, TARGET_WEIGHT + 1  # nothing fits behind none
     for first, end, more in pieces:

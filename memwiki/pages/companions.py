@@ -324,7 +324,7 @@ class CompanionMover:
         self._relinker, self._layers = relinker, context.layers
         self._moves, self._numbers = moves, frozenset(numbers)
         self._locations = Locations(context.root, context.layers, moves, folder)
-        self._gone = {name for old, new in moves.items() for name in _gone(old, new)}
+        self._gone = {name for old, new in moves.items() for name in _names_lost(old, new)}
         if folder[0]:
             self._gone.add(folder[0].rstrip("/"))
 
@@ -393,7 +393,7 @@ class CompanionMover:
         return path in self._moves or not self._numbers.isdisjoint(targets_of(link, path))
 
 
-def _gone(old: str, new: str) -> Iterator[str]:
+def _names_lost(old: str, new: str) -> Iterator[str]:
     """The names that a file has no more."""
     if old != new:
         yield old

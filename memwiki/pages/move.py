@@ -147,7 +147,7 @@ def _as_file(path: str, new: str, context: MoveContext) -> str:
 def file_named(name: str, context: MoveContext) -> str:
     """The path of the page that is meant, or of a file that is no page; "" for a folder."""
     context.scope.require_own(context.scope.own_path(name))  # whether or not it is there
-    path = _named(_own_file(name, context), context, context.workspace.ignore)
+    path = _path_named(_own_file(name, context), context, context.workspace.ignore)
     if path:
         context.scope.require_own(path)
         _require_no_part(path, context)
@@ -168,7 +168,7 @@ def _own_file(name: str, context: MoveContext) -> str:
     return path if exists(context.root, path) else name
 
 
-def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
+def _path_named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
     root, inside = context.root, _inside(context.root, name)
     if is_within(inside, context.layers.namespaces):
         context.scope.require_own(inside)  # whether or not it is there

@@ -161,7 +161,7 @@ class OwnTemplate(NamedTuple):
     def filled_in(self, asked: PageRequest, target: NewPage) -> PageRequest:
         """What is asked for, with the template filled in for a page."""
         title = target.title or title_of(stem_of(target.path))
-        text = _filled(self.live, self.text, title, asked)
+        text = _fill(self.live, self.text, title, asked)
         # A template may say itself where tags go.
         has_tags = any(fold(found[1] or "") == "tags" for found in _PLACEHOLDER.finditer(self.text))
         return asked._replace(content=text, tags=() if has_tags else asked.tags)
@@ -196,8 +196,8 @@ def daily_template(live: LiveIndex, path: str) -> str:
             f"pages.daily_template: {name} is not there; the page begins without it"
         )
         return ""
-    return _filled(live, text, stem_of(path), PageRequest(""))
+    return _fill(live, text, stem_of(path), PageRequest(""))
 
 
-def _filled(live: LiveIndex, text: str, title: str, asked: PageRequest) -> str:
+def _fill(live: LiveIndex, text: str, title: str, asked: PageRequest) -> str:
     return filled(text, Filling(title, local_moment(live.context.clock()), asked.tags))

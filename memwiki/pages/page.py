@@ -165,10 +165,10 @@ def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str
         after = unset_field(after, name)
     for name, value in changes.items():
         after = set_field(after, name, value)
-    return Planned(page_plan(page, after, _said(changes, unset)))
+    return Planned(page_plan(page, after, _describe(changes, unset)))
 
 
-def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
+def _describe(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
     parts = [f"set {', '.join(changes)}"] if changes else []
     parts += [f"removed {', '.join(unset)}"] if unset else []
     return " and ".join(parts)

@@ -138,7 +138,7 @@ class Relinker:
             is_by_label = self._means(found.link, path).by == "label"
             site = label_site(found, text) if is_by_label else found
             raw = text[site.start : site.end]
-            changed = self._rewritten(site, raw, path, new)
+            changed = self._rewrite(site, raw, path, new)
             if changed is not None and changed != raw:
                 yield Patch(site.start, site.end, changed)
 
@@ -150,7 +150,7 @@ class Relinker:
         for old, link in zip(before.links, after.links, strict=True):
             if before.path == after.path and not self._is_concerned(old, before.path):
                 continue
-            target = self._meant(old, before.path)
+            target = self._new_target(old, before.path)
             will = self._will_mean(link, after.path).target
             # Another entry with the same id is no other page that the words would name.
             if target not in ("", will) and not (will and is_entry_id(link.written, link.kind)):
@@ -161,7 +161,7 @@ class Relinker:
         # An entry may say no more what it is about.
         old = [each for each in before.links if each.kind is not LinkKind.ENTRY]
         new = [each for each in after.links if each.kind is not LinkKind.ENTRY]
-        meant = [(self._meant(link, before.path), link) for link in old]
+        meant = [(self._new_target(link, before.path), link) for link in old]
         means = [(self._will_mean(link, after.path).target, link.line) for link in new]
         gone = Counter(target for target, _ in meant) - Counter(target for target, _ in means)
         places = Counter((target, link.line) for target, link in meant) - Counter(means)
@@ -179,12 +179,12 @@ class Relinker:
             self._concerned[key] = not self._numbers.isdisjoint(targets_of(link, path))
         return self._concerned[key]
 
-    def _meant(self, link: Link, path: str) -> str:
+    def _new_target(self, link: Link, path: str) -> str:
         """Where what a link means now will be; "" for a link that means nothing yet."""
         was = self._means(link, path)
         return self._moves.get(was.target, was.target) if was.status in _FOUND else ""
 
-    def _rewritten(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
+    def _rewrite(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
         """What the target is to become; None when it stays."""
         link = site.link
         was = self._means(link, path)

@@ -147,7 +147,7 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     if new and len(existing) + len(new) > MAX_TAGS:
         notes.append(f"{page.path} has {len(existing) + len(new)} tags now, more than {MAX_TAGS}")
     after = added_tags(page, new) if new else page
-    return Planned(page_plan(page, after, f"added {_listed(new)}", "tag"), tuple(notes))
+    return Planned(page_plan(page, after, f"added {_tag_list(new)}", "tag"), tuple(notes))
 
 
 def with_tags(page: Outline, tags: Sequence[str]) -> Outline:
@@ -170,7 +170,7 @@ def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
 
     after = changed_tags(page, lambda tag: "" if is_gone(tag) else tag)
     after = removed_inline(after, is_gone)
-    what = f"removed {_listed([tag for folded, tag in gone.items() if folded in existing])}"
+    what = f"removed {_tag_list([tag for folded, tag in gone.items() if folded in existing])}"
     return Planned(page_plan(page, after, what, "tag"), tuple(notes))
 
 
@@ -180,7 +180,7 @@ def _nested_left(gone: Mapping[str, str], existing: Iterable[str]) -> list[str]:
     return [f"#{tag} was kept; name it too to remove it" for tag in left]
 
 
-def _listed(tags: Sequence[str]) -> str:
+def _tag_list(tags: Sequence[str]) -> str:
     return ", ".join(f"#{tag}" for tag in tags)
 
 
@@ -204,7 +204,7 @@ def set_tagged(
 
 def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that gives a tag, and those nested in it, another name on all pages."""
-    old = _known(old, in_use)
+    old = _known_spelling(old, in_use)
     others = in_use.below(new.lstrip("#")) - in_use.below(old)
     if others:
         taken = min(others)
@@ -219,22 +219,22 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
         in_use.checked(new)
     # Any tag that can stand in a text: a name that was in use must be able to come back.
     notes = filter(None, (in_use.why_not(new), *in_use.notes([new])))
-    return _moved(old, new, pages, layers, f"renamed #{old} to #{new}", notes)
+    return _plan_move(old, new, pages, layers, f"renamed #{old} to #{new}", notes)
 
 
 def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers: Layers) -> Planned:
     """A plan that makes one tag part of another on all pages."""
-    old, new = _known(old, in_use), _known(new, in_use)
+    old, new = _known_spelling(old, in_use), _known_spelling(new, in_use)
     if fold(new) in in_use.below(old):
         raise UsageError(f"#{new}: is #{old} itself or nested in it", "memwiki tag rename OLD NEW")
-    return _moved(old, new, pages, layers, f"merged #{old} into #{new}", ())
+    return _plan_move(old, new, pages, layers, f"merged #{old} into #{new}", ())
 
 
 def _bare(tag: str) -> str:
     return tag.lstrip("#").strip("/ ")
 
 
-def _known(tag: str, in_use: TagsInUse) -> str:
+def _known_spelling(tag: str, in_use: TagsInUse) -> str:
     tag = _bare(tag)
     if not in_use.count(tag):
         near = in_use.near(tag)
@@ -243,7 +243,7 @@ def _known(tag: str, in_use: TagsInUse) -> str:
     return tag
 
 
-def _moved(
+def _plan_move(
     old: str,
     new: str,
     tagged: TagHolders,

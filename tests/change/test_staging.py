@@ -165,14 +165,14 @@ def test_a_file_saved_by_somebody_between_is_merged(root, monkeypatch):
 @pytest.mark.parametrize("age_s, times", [(0, 3), (10, 1)])
 def test_a_file_that_any_change_would_show_on_is_read_once(root, monkeypatch, age_s, times):
     counts = Counter[str]()
-    taken = reading._taken
+    taken = reading._take
 
     def counted(at, path, take):
         counts[path] += 1
         return taken(at, path, take)
 
     monkeypatch.setattr(reading, "now_ns", lambda: time.time_ns() + age_s * 10**9)
-    monkeypatch.setattr(reading, "_taken", counted)
+    monkeypatch.setattr(reading, "_take", counted)
     apply(root, plan_for(root))
     assert {counts[path] for path in counts if path.endswith(".md")} == {times}
     assert texts(root) == {NEW}

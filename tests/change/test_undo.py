@@ -23,7 +23,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.change.record import (
     STACK_BYTES,
     Inverse,
-    _packed,
+    _pack,
     change_between,
     inverse_of,
     packed,
@@ -399,7 +399,7 @@ def test_the_undo_file_is_for_this_machine_and_nobody_elses_eyes(root):
 
 def planted(root: Path, *inverses: Inverse, **beside: object) -> None:
     """A record that a workspace from elsewhere may bring along."""
-    files = [[*each[:-1], _packed(each.data)] for each in inverses]
+    files = [[*each[:-1], _pack(each.data)] for each in inverses]
     fields = {"at": "2026-01-01", "op": "create", "title": "harmless", "files": files}
     stack_of(root).add(fields | beside)
 

@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.record import _packed, stack_of
+from memwiki.change.record import _pack, stack_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.errors import (
@@ -267,7 +267,7 @@ def test_a_change_that_was_not_made_here_is_undone_only_by_who_says_so(ws):
     --- a.md ---
     mine
     """
-    files = [["a.md", digest_of(b"mine\n"), digest_of(b"evil\n"), 0, 4, _packed(b"evil")]]
+    files = [["a.md", digest_of(b"mine\n"), digest_of(b"evil\n"), 0, 4, _pack(b"evil")]]
     planted(ws, files=files)
     with pytest.raises(UnconfirmedError, match="harmless") as error:
         ws.undo()

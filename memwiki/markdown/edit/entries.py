@@ -103,7 +103,7 @@ class EntrySpan:
         return ENTRY_ID.search(self._masked) if "^m-" in self._masked else None
 
     @property
-    def _given(self) -> re.Match[str] | None:
+    def _id_match(self) -> re.Match[str] | None:
         return given_id(self._masked) if self.is_item and "^" in self._masked else None
 
     @property
@@ -169,7 +169,7 @@ class EntrySpan:
     def _end_of_words(self) -> int:
         """Where the words of the first line end and its marks begin."""
         ends = [self._starts[1] - 1, *(mark.start for mark in self.marks)]
-        ends += [found.start() for found in (self._id, self._given) if found]
+        ends += [found.start() for found in (self._id, self._id_match) if found]
         return len(self.text[: min(ends)].rstrip())
 
     def _is_line(self, mark: _MarkSpan) -> bool:
@@ -179,7 +179,7 @@ class EntrySpan:
         """Further marks: before the ids, at the end of the first line, or on a line of their
         own."""
         text = " ".join(marks)
-        if found := self._id or self._given:
+        if found := self._id or self._id_match:
             at = found.start()
             blank = "" if at and self.text[at - 1] == "\n" else " "
             return self._patch(at, at, f"{blank}{text}{'' if blank else ' '}")

@@ -239,9 +239,9 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     head = YamlHead(page)
     field = head.field(name)
     if field:
-        return _changed(head, field, _wanted(value, field))
+        return _change(head, field, _wanted_value(value, field))
     _require_new(head, name)
-    return _added(head, name, _wanted(value, None, name))
+    return _add(head, name, _wanted_value(value, None, name))
 
 
 def unset_field(page: Outline, name: str) -> Outline:
@@ -275,7 +275,7 @@ def _require_new(head: YamlHead, name: str) -> None:
         )
 
 
-def _wanted(value: Wanted, field: YamlField | None, name: str = "") -> FieldValue:
+def _wanted_value(value: Wanted, field: YamlField | None, name: str = "") -> FieldValue:
     """What the field is to hold: a list where one is written, or where the key means one."""
     known = canonical(field.name if field else name)
     is_list = known in _LISTS or (field is not None and field.value.kind is YamlKind.LIST)
@@ -290,7 +290,7 @@ def _wanted(value: Wanted, field: YamlField | None, name: str = "") -> FieldValu
 # --- a field that stands there ---
 
 
-def _changed(head: YamlHead, field: YamlField, wanted: FieldValue) -> Outline:
+def _change(head: YamlHead, field: YamlField, wanted: FieldValue) -> Outline:
     node = field.value
     if _is_held(node, wanted):
         return head.page
@@ -323,14 +323,14 @@ def _scalar_patches(
     node = field.value
     after = wanted
     if isinstance(wanted, list) and node.plain():
-        after = _joined(str(node.plain()), [str(item) for item in wanted])
+        after = _join(str(node.plain()), [str(item) for item in wanted])
     text = _as_value(field.name, after, node)
     if node.is_block_text:
         return [_block_patch(head, field, text)], after
     return [head.value_patch(node, text)], after
 
 
-def _joined(existing: str, items: Sequence[str]) -> FieldValue:
+def _join(existing: str, items: Sequence[str]) -> FieldValue:
     """Items in the style of the text that held such a list; as a list where that cannot say it."""
     if any("," in item or is_link(item) for item in items):
         return list(items)
@@ -358,6 +358,6 @@ def _block_patch(head: YamlHead, field: YamlField, text: str) -> Patch:
 # --- a new field ---
 
 
-def _added(head: YamlHead, name: str, wanted: FieldValue) -> Outline:
+def _add(head: YamlHead, name: str, wanted: FieldValue) -> Outline:
     node = YamlNode(YamlKind.SCALAR, 0, 0)
     return head.with_new_lines(f"{name}: {_as_value(name, wanted, node)}", name, wanted)

@@ -106,7 +106,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     inner = head.strip()
     is_ascii = inner.isascii() and not _plain(site.syntax, inner).isascii()
     spelled = (
-        _kept(site.syntax, inner, part, unchanged)
+        _spelling_now(site.syntax, inner, part, unchanged)
         or _as_written(site.syntax, part, is_ascii=is_ascii)
         for part in name.split("/")
     )
@@ -120,7 +120,7 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     return _encoded(site, raw, new) if is_whole else None
 
 
-def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
+def _spelling_now(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
     """How a part of the name is written now, "" when it is not: just so, or in another case if it
     is unchanged."""
     parts = inner.split("/")
@@ -265,9 +265,9 @@ def field_places(page: Outline) -> Iterator[LinkSite]:
     front = page.front
     for line in range(front.line_start, max(front.line_end - 1, front.line_start)):
         for site in _on_line(page.lines[line], line):
-            sites.setdefault(_meant(site.link), []).append(site)
+            sites.setdefault(_meaning(site.link), []).append(site)
     for link in page.front_links:
-        alike = sites.get(_meant(link), [])
+        alike = sites.get(_meaning(link), [])
         at = bisect_left(alike, link.line, key=lambda each: each.link.line)
         if at == len(alike):
             continue
@@ -276,7 +276,7 @@ def field_places(page: Outline) -> Iterator[LinkSite]:
         yield site._replace(link=link, start=above + site.start, end=above + site.end)
 
 
-def _meant(link: Link) -> _Meant:
+def _meaning(link: Link) -> _Meant:
     return link.written, link.heading, link.block
 
 

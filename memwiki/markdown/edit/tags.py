@@ -117,7 +117,7 @@ def changed_tags(page: Outline, change: TagChange) -> Outline:
     existing = {fold(tag) for tag in _tags_of(head) if change(tag) == tag}
     patches, expected = [], dict(head.values)
     for field in fields:
-        more, value = _changed(head, field, change, existing)
+        more, value = _change(head, field, change, existing)
         patches += more
         expected[field.name] = value
     if not patches:
@@ -125,7 +125,7 @@ def changed_tags(page: Outline, change: TagChange) -> Outline:
     return head.rewritten(patches, expected, fields[0].first)
 
 
-def _changed(
+def _change(
     head: YamlHead, field: YamlField, change: TagChange, existing: set[str]
 ) -> tuple[list[Patch], FieldValue]:
     node = field.value
@@ -227,10 +227,10 @@ def inline_tags(page: Outline) -> list[InlineTag]:
     """The tags in the text below the front matter, as the reader finds them."""
     if "#" not in page.text:
         return []
-    return [_placed(page, name, at) for name, at in page.tags]
+    return [_locate(page, name, at) for name, at in page.tags]
 
 
-def _placed(page: Outline, name: str, at: int) -> InlineTag:
+def _locate(page: Outline, name: str, at: int) -> InlineTag:
     """Masked lines may be shorter than those of the file, but have the same columns."""
     line, column = page.masked.place(at)
     start = page.offset(line, column)
