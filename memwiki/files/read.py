@@ -66,7 +66,7 @@ def signature_of(found: os.stat_result) -> Signature:
     """What is another when a file is."""
     signature = _stated(found)
     is_small = min(signature) >= -_MAX_HELD and max(signature) <= _MAX_HELD
-    return signature if is_small else _held(*signature)
+    return signature if is_small else _bounded(*signature)
 
 
 def signature_at(location: Path | str) -> Signature | None:
@@ -97,11 +97,11 @@ def signatures_of(found: Iterable[os.stat_result]) -> list[Signature]:
     try:
         array("q", chain.from_iterable(signatures))  # much faster than to look at each
     except OverflowError:
-        return [_held(*each) for each in signatures]
+        return [_bounded(*each) for each in signatures]
     return signatures
 
 
-def _held(size: int, *others: int) -> Signature:
+def _bounded(size: int, *others: int) -> Signature:
     written, changed, inode = (max(-_MAX_HELD, min(each, _MAX_HELD)) for each in others)
     return size, written, changed, inode
 
@@ -129,10 +129,10 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> bytes:
     Raises UnreadableError when all of a file is asked for that is too large to be held.
     """
     if isinstance(root, PublicRoot) and is_page_name(path):
-        return _shown(root, path)[0][:max_bytes]
+        return _public_part(root, path)[0][:max_bytes]
     if max_bytes is None:
         return _whole(root, path)[0]
-    return _taken(root, path, lambda file, size: _bytes_of(file, min(size, max_bytes)))[0]
+    return _take(root, path, lambda file, size: _bytes_of(file, min(size, max_bytes)))[0]
 
 
 def _whole(root: Path | str, path: str) -> tuple[bytes, Signature]:
@@ -147,7 +147,7 @@ def _whole(root: Path | str, path: str) -> tuple[bytes, Signature]:
             )
         return _bytes_of(descriptor, size)
 
-    return _taken(root, path, take)
+    return _take(root, path, take)
 
 
 def current_bytes(root: Path | str, path: str) -> bytes | None:
@@ -170,17 +170,17 @@ def current_file(root: Path | str, path: str) -> tuple[bytes | None, Signature |
 def contents(root: Path | str, path: str, max_bytes: int) -> tuple[FileContents, Signature]:
     """Read a file of at most so many bytes whole, of a larger one the first of them."""
     if isinstance(root, PublicRoot) and is_page_name(path):
-        shown, signature = _shown(root, path)
+        shown, signature = _public_part(root, path)
         return FileContents(shown[:max_bytes], digest_of(shown), len(shown)), signature
-    return _taken(root, path, partial(_contents_of, max_bytes))
+    return _take(root, path, partial(_contents_of, max_bytes))
 
 
 def digest_in(root: Path | str, path: str) -> tuple[str, Signature]:
     """Give the digest of a file of any size."""
     if isinstance(root, PublicRoot) and is_page_name(path):
-        shown, signature = _shown(root, path)
+        shown, signature = _public_part(root, path)
         return digest_of(shown), signature
-    return _taken(root, path, _digest_of)
+    return _take(root, path, _digest_of)
 
 
 def exists(root: Path | str, path: str) -> bool:
@@ -204,7 +204,7 @@ def size_of(root: Path | str, path: str) -> int:
         if is_folder(root / path):
             return _FOLDER_BYTES
         if is_page_name(path):
-            return len(_shown(root, path)[0])
+            return len(_public_part(root, path)[0])
     return os.lstat(os.path.join(root, path)).st_size  # noqa: PTH118 - as above
 
 
@@ -218,7 +218,7 @@ def is_hidden(root: Path | str, path: str) -> bool:
     if not is_page_name(path):
         return False
     try:
-        _shown(root, path)
+        _public_part(root, path)
     except HiddenError:
         return True
     except MemwikiError:
@@ -236,10 +236,10 @@ def _shows_nothing(root: PublicRoot, folder: str) -> bool:
     return True
 
 
-def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
+def _public_part(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     """The part of a page that is not private."""
     if isinstance(root, SharedRoot):
-        return _stored(root, path)
+        return _stored_text(root, path)
     data, signature = _whole(Path(root), path)
     shown = root.mask(path, data)
     if shown is None:
@@ -247,7 +247,7 @@ def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     return shown, signature
 
 
-def _stored(root: SharedRoot, path: str) -> tuple[bytes, Signature]:
+def _stored_text(root: SharedRoot, path: str) -> tuple[bytes, Signature]:
     data = root.text_of(path)
     if data is not None:
         return data, (len(data), 0, 0, 0)
@@ -279,7 +279,7 @@ def _digest_of(descriptor: int, size: int) -> str:
     return digest_of_parts(pieces) if size > MAX_KNOWN_BYTES else digest_of(b"".join(pieces))
 
 
-def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
+def _take(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:
     if not hasattr(os, "O_NOFOLLOW"):  # pragma: no cover - Windows
         return _taken_through_link(root, path, take)
     try:

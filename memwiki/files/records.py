@@ -64,7 +64,7 @@ class Records:
             )
         state_folder(self._root)
         self._require_own()
-        with _named(self.location):
+        with _naming_failures(self.location):
             self.location.parent.mkdir(exist_ok=True)
             descriptor = os.open(self.location, _OPEN, 0o600)
             try:
@@ -77,7 +77,7 @@ class Records:
 
     def newest(self) -> Iterator[Record]:
         """The records, the last one first; lines that a crash cut short are passed over."""
-        with suppress(FileNotFoundError), _named(self.location):
+        with suppress(FileNotFoundError), _naming_failures(self.location):
             self._require_own()
             descriptor = os.open(self.location, READING | NO_FOLLOW)
             try:
@@ -100,7 +100,7 @@ class Records:
 
     def cut(self, offset: int) -> None:
         """Drop the record at this offset and all after it."""
-        with _named(self.location), suppress(FileNotFoundError):
+        with _naming_failures(self.location), suppress(FileNotFoundError):
             self._require_own()
             os.truncate(self.location, offset)
 
@@ -134,7 +134,7 @@ class Records:
     def _replace(self, records: Iterable[Fields]) -> None:
         if not self.location.exists():
             return
-        with _named(self.location):
+        with _naming_failures(self.location):
             write_whole(self.location, b"".join(map(_line, records)))
 
 
@@ -207,7 +207,7 @@ def _write(descriptor: int, line: bytes, offset: int) -> None:
 
 
 @contextmanager
-def _named(location: Path) -> Iterator[None]:
+def _naming_failures(location: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
@@ -269,7 +269,7 @@ def install_records(root: Path) -> dict[str, InstallRecord]:
     for record in _records(root).newest():
         fields = record.fields
         if isinstance(file := fields.get("file"), str) and file not in found:
-            found[file] = _made(fields)
+            found[file] = _install_record(fields)
     return found
 
 
@@ -282,7 +282,7 @@ def _records(root: Path) -> Records:
     return Records(root, "agents", max_bytes=MAX_LIST_BYTES)
 
 
-def _made(fields: Mapping[str, object]) -> InstallRecord:
+def _install_record(fields: Mapping[str, object]) -> InstallRecord:
     containers, folders = fields.get("containers"), fields.get("folders")
     # A record of memwiki 0.1 knew servers by their command alone.
     ours = fields.get("ours", [fields.get("digest") or ANY_SERVER])
@@ -358,13 +358,13 @@ def load(root: Path, name: str, max_bytes: int) -> bytes | None:
     file = _file(root, name)
     try:
         if irregular(file):
-            raise UnreadableError.at(_shown(name), "is no regular file", "remove it")
+            raise UnreadableError.at(_shown_name(name), "is no regular file", "remove it")
         return bytes_of(file, max_bytes)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UnreadableError.at(
-            _shown(name), "could not be read", "remove it", cause=error
+            _shown_name(name), "could not be read", "remove it", cause=error
         ) from error
 
 
@@ -376,7 +376,7 @@ def store(root: Path, name: str, data: bytes) -> None:
         write_whole(file, data)
     except OSError as error:
         raise WriteError.at(
-            _shown(name), "could not be written", "check the folder and the disk", cause=error
+            _shown_name(name), "could not be written", "check the folder and the disk", cause=error
         ) from error
 
 
@@ -410,7 +410,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _shown(name: str) -> str:
+def _shown_name(name: str) -> str:
     """How one of them is named to people."""
     return f"{STATE_FOLDER}/{_FOLDER}/{name}{_SUFFIX}"
 

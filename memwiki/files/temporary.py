@@ -114,7 +114,7 @@ def write_all(descriptor: int, data: bytes, flush: Callable[[int], None]) -> Non
 def write_new(location: Path, fill: Callable[[IO[bytes]], T]) -> T:
     """Make a file that is not there yet, and give what filling it gave."""
     if os.path.lexists(location):
-        raise _taken(location)
+        raise _already_exists(location)
     temporary = location.parent / temporary_name()
     with _failures_named(location):
         try:
@@ -134,14 +134,14 @@ def _name(temporary: Path, location: Path) -> None:
     try:
         os.link(temporary, location)
     except FileExistsError as error:
-        raise _taken(location) from error
+        raise _already_exists(location) from error
     except OSError:  # a file system without hard links
         if os.path.lexists(location):
-            raise _taken(location) from None
+            raise _already_exists(location) from None
         temporary.rename(location)
 
 
-def _taken(location: Path) -> AlreadyExistsError:
+def _already_exists(location: Path) -> AlreadyExistsError:
     return AlreadyExistsError.at(location, "already exists", "give another file")
 
 

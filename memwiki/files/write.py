@@ -161,10 +161,10 @@ def flush_folders(root: Path, folders: Iterable[Path]) -> None:
         except FileNotFoundError:  # taken away by somebody else, with what was in it
             continue
         except OSError as error:
-            raise _write_error(_shown(root, folder), "flushed", error) from error
+            raise _write_error(_shown_folder(root, folder), "flushed", error) from error
 
 
-def _shown(root: Path, folder: Path) -> str:
+def _shown_folder(root: Path, folder: Path) -> str:
     """A folder as messages name it."""
     inside = folder.relative_to(root.resolve()).as_posix()
     return "the workspace" if inside == "." else f"{inside}/"

@@ -70,7 +70,7 @@ class CacheFolder:
 
     def current(self, settings: str) -> Path | None:
         """The live build, if it was made under these settings on this machine."""
-        build = self._named(_CURRENT)
+        build = self._folder_named(_CURRENT)
         if build and self._made != (build, settings):
             if not _is_made_by(build, settings):
                 return None
@@ -79,13 +79,13 @@ class CacheFolder:
 
     def last(self) -> Path | None:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
-        return self._named(_CURRENT)
+        return self._folder_named(_CURRENT)
 
     def has_traces(self) -> bool:
         """Whether an index was kept here once, be it usable or not."""
         return os.path.lexists(self.path / _CURRENT) or any(self.path.glob("build-*"))
 
-    def _named(self, pointer: str) -> Path | None:
+    def _folder_named(self, pointer: str) -> Path | None:
         name = (read_small(self.path / pointer) or "").strip()
         if not _BUILD.fullmatch(name):
             return None
@@ -103,7 +103,7 @@ class CacheFolder:
 
     def successor(self, settings: str) -> Path | None:
         """The build that was begun to take the place of the live one, if it can be gone on with."""
-        build = self._named(_NEXT)
+        build = self._folder_named(_NEXT)
         return build if build and _is_made_by(build, settings) else None
 
     def begin(self, build: Path | None) -> None:

@@ -58,7 +58,7 @@ def find(
     pages match.
     """
     _require_name(name)
-    found = _meant(name, lookup, scope)
+    found = _resolve(name, lookup, scope)
     if found.status is LinkStatus.AMBIGUOUS or (is_only and len(found.candidates) > 1):
         raise _several(name, found.candidates)
     if or_file and found.by == "attachment" and not scope.hides(name):
@@ -134,7 +134,7 @@ def meaning(lookup: Lookup, layers: Layers, path: str, link: Link) -> str:
     return found.target if found.status is LinkStatus.RESOLVED else ""
 
 
-def _meant(name: str, lookup: Lookup, scope: Scope) -> Resolution:
+def _resolve(name: str, lookup: Lookup, scope: Scope) -> Resolution:
     """What a name means; in a namespace nothing of another one."""
     found = Resolver(lookup, scope.layers).named(name, scope)
     return found if found.target or found.candidates else _searched(name, lookup, scope) or found

@@ -170,7 +170,7 @@ class LinkGraph:
         def edges(path: str) -> list[Edge]:
             found = edges_of(path)
             if self._scope.base and not all(map(self._scope.reaches, (e.target for e in found))):
-                found = [*found, *self._wanted(path)]
+                found = [*found, *self._wanted_edges(path)]
             found = joined(found, relation)
             if not is_bounded:
                 return found
@@ -178,7 +178,7 @@ class LinkGraph:
 
         return edges
 
-    def _wanted(self, path: str) -> Iterator[Edge]:
+    def _wanted_edges(self, path: str) -> Iterator[Edge]:
         """The edges from a page to what is no page where no other namespace is."""
         for row in self.outgoing(path):
             if row.status in (LinkStatus.WANTED, LinkStatus.BROKEN):

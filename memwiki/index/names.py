@@ -418,10 +418,10 @@ class _Memory:
         """The step, and the pages that it finds."""
         known = self._known.get(name)
         if known is None:
-            known = self._known[name] = next(self._found(name), ("", ()))
+            known = self._known[name] = next(self._find(name), ("", ()))
         return known
 
-    def _found(self, name: str) -> Iterator[FoundPages]:
+    def _find(self, name: str) -> Iterator[FoundPages]:
         for by, found in self._steps(name, self._names):
             living = tuple(filter(self._is_seen, found))
             if living:

@@ -217,7 +217,7 @@ class Resolver:
             inside = tuple(filter(region.holds, found))
             living = tuple(filter(region.is_seen, inside))
             if inside:
-                return self._chosen("entry id", living or inside, location, region) or _NOTHING
+                return self._choose("entry id", living or inside, location, region) or _NOTHING
         return _NOTHING
 
     def _find(
@@ -247,7 +247,7 @@ class Resolver:
         if not found:
             by, found = self._by_name(written, location, region, name)
         if found:
-            return self._chosen(by, found, location, region)
+            return self._choose(by, found, location, region)
         return self._beside(written, location, region, name)
 
     def _by_name(
@@ -271,7 +271,7 @@ class Resolver:
             found = None
             if heading:
                 by, pages = region.by_full_text.find(f"{written}#{heading}")
-                found = self._chosen(by, pages, location, region)
+                found = self._choose(by, pages, location, region)
             found = found or (self._find_by_label(label, location, region) if label else None)
             if found:
                 return found
@@ -300,7 +300,7 @@ class Resolver:
             found = pages_without_numbers(places, self._names, is_from_root=is_from_root)
             seen = tuple(filter(region.is_seen, found))
             if seen:
-                return self._chosen("address", seen, location, region)
+                return self._choose("address", seen, location, region)
         return None
 
     def _find_by_label(
@@ -312,7 +312,7 @@ class Resolver:
         if not found:
             by, named = region.by_name.find(label)
             found = named if by in _BY_FILE else ()
-        return self._chosen("label", found, location, region)
+        return self._choose("label", found, location, region)
 
     def _by_path(
         self, written: str, location: LinkLocation, region: Region, name: _Written
@@ -365,10 +365,10 @@ class Resolver:
         if location.base or region.is_program:
             attached = list(filter(region.holds, attached))
         if attached:
-            return self._chosen("attachment", tuple(attached), location, region)
+            return self._choose("attachment", tuple(attached), location, region)
         found = self._folder_pages(location, region, name, written)
         found = found or tuple(region.folder_pages_at(written))
-        return self._chosen("folder", found, location, region)
+        return self._choose("folder", found, location, region)
 
     def _folder_pages(
         self, location: LinkLocation, region: Region, name: _Written, written: str
@@ -377,7 +377,7 @@ class Resolver:
         pages = (path for each in locations for path in folder_pages(each, self._names))
         return tuple(filter(region.holds, pages) if location.base or region.is_program else pages)
 
-    def _chosen(
+    def _choose(
         self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region
     ) -> Resolution | None:
         candidates = tuple(dict.fromkeys(found)) if len(found) > 1 else found

@@ -98,15 +98,15 @@ class PostgresStorage:
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Carry out a statement."""
         # As text a blob comes in twice its bytes.
-        return self._asked(
-            lambda: self._db.execute(_spelled(sql), _without_nul(values), binary=True)
+        return self._ask(
+            lambda: self._db.execute(_for_psycopg(sql), _without_nul(values), binary=True)
         )
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Carry one out for each row of values."""
         if given := [_without_nul(row) for row in rows]:
             with self._db.cursor() as cursor:
-                self._asked(lambda: cursor.executemany(_spelled(sql), given))
+                self._ask(lambda: cursor.executemany(_for_psycopg(sql), given))
 
     def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
@@ -121,7 +121,7 @@ class PostgresStorage:
             # Most keys are numbers, which fit, and are not looked at one by one.
             columns = zip(*(filter(_fits(wide), given) if wide else given), strict=True)
             if arrays := list(map(_array, table.kinds, columns)):
-                self._asked(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
+                self._ask(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
             if (whole := f"{schema}.{table.name}") in self._remarks:
                 self._remarks[whole].update(given)
 
@@ -219,7 +219,7 @@ class PostgresStorage:
         self._db.close()
 
     @staticmethod
-    def _asked(ask: Callable[[], T]) -> T:
+    def _ask(ask: Callable[[], T]) -> T:
         try:
             return ask()
         except psycopg.Error as error:
@@ -243,7 +243,7 @@ def _reason(error: Exception) -> str:
 
 
 @cache
-def _spelled(sql: str) -> LiteralString:
+def _for_psycopg(sql: str) -> LiteralString:
     """A statement with the placeholders of psycopg."""
     return sql.replace("%", "%%").replace("?", "%s")
 

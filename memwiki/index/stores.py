@@ -68,10 +68,10 @@ class Stores:
 
     def _projection(self, name: str) -> Projection:
         if name not in self._open:
-            self._open[name] = self._opened(_kind(name))
+            self._open[name] = self._open_store(_kind(name))
         return self._open[name]
 
-    def _opened(self, kind: StoreKind) -> Projection:
+    def _open_store(self, kind: StoreKind) -> Projection:
         if kind.open is None:
             raise AssertionError(f"{kind.name}: is not fed by sync")
         try:

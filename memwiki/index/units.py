@@ -267,7 +267,7 @@ def keyed(page: Page, existing_units: ExistingUnits = NOTHING) -> KeyedUnits:
         else:
             read.update(zip(keys, part.units, strict=True))
     rows = zip(parts, names, finals, strict=True)
-    return KeyedUnits(read, existing, tuple(_placed(*row) for row in rows))
+    return KeyedUnits(read, existing, tuple(_places_in(*row) for row in rows))
 
 
 def _edited(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> KeyedUnits | None:
@@ -286,7 +286,7 @@ def _edited(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> Ke
     if not is_plain or any(row.place_of(name) >= 0 for row in kept for name in new):
         return None
     units = [unit for part in parts for unit in part.units]
-    places = (_placed(part, mine := names.get(part.start, []), mine) for part in parts)
+    places = (_places_in(part, mine := names.get(part.start, []), mine) for part in parts)
     return KeyedUnits(
         dict(zip(map(number.__add__, read), units, strict=True)),
         (),
@@ -350,7 +350,7 @@ def _places_of(
                     yield part.start + first, i, j
 
 
-def _placed(part: _Part, names: list[bytes], finals: list[bytes]) -> Places:
+def _places_in(part: _Part, names: list[bytes], finals: list[bytes]) -> Places:
     if part.existing and names is finals:
         return Places(part.start, part.digest, part.existing)
     lines = _lines_in(part)

@@ -70,11 +70,11 @@ class UsageTable(SqlStore):
                 self.db.execute("delete from usage")
                 self.db.execute("delete from usage_trail")
                 known = {}
-            marks = {name: self._taken(file, known.get(name)) for name, file in files.items()}
+            marks = {name: self._take_file(file, known.get(name)) for name, file in files.items()}
             self._trim()
             self.note(_REMARK, json.dumps(marks))
 
-    def _taken(self, file: Path, mark: Sequence[object] | None) -> Sequence[object]:
+    def _take_file(self, file: Path, mark: Sequence[object] | None) -> Sequence[object]:
         """Add what a file says beyond its mark; give its mark now."""
         signature = _signature(file)  # first: what is added while it is read is seen next time
         offset = int(str(mark[3])) if mark else 0

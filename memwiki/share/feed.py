@@ -93,7 +93,7 @@ class Feeder:
                 live = live if self._is_whole else live.public(is_current=True)
             self.renew()  # from here on the row is locked
             with reading(live) as view, self._stores.db.transaction():
-                step = self._fed(live, view, progress)
+                step = self._feed(live, view, progress)
         seconds = round((live.context.clock() - started) / 1e9, 3)
         changed = (len(step.added), len(step.modified), len(step.removed))
         vectors = int(self._stores.vectors.state("vectors", "0"))
@@ -101,7 +101,7 @@ class Feeder:
             self._name, len(step.wanted), *changed, self._has_texts, vectors, seconds=seconds
         )
 
-    def _fed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
+    def _feed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context
         settings = written(context, _text_of(context.root))
         before = stores.state(self._name)
@@ -150,7 +150,7 @@ class Feeder:
         if is_to_go or not texts.is_made("1"):
             texts.make("1")
         if self._has_texts and texts.tree() != self._stores.cards.tree():
-            texts.catch_up(self._stores.cards, partial(give, texts, partial(_stored, root)))
+            texts.catch_up(self._stores.cards, partial(give, texts, partial(_stored_text, root)))
 
     def _feed_vectors(self, live: LiveIndex, fed: Mapping[str, str]) -> None:
         """Give the stores the vectors that there are here, unless nothing changed since."""
@@ -205,7 +205,7 @@ def _is_held(path: str) -> bool:
     return len(path.encode()) <= MAX_KEY_BYTES
 
 
-def _stored(root: Path, path: str, digest: str) -> StoredText | None:
+def _stored_text(root: Path, path: str, digest: str) -> StoredText | None:
     """The text of a page as it was fed; None where its file is another one by now."""
     from memwiki.digest import digest_of
 

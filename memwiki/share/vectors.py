@@ -45,7 +45,7 @@ def feed_vectors(store: SharedVectorStore, here: VectorIndex | None, fed: Mappin
     """Give a server what there is here for the pages that were fed, `{path: digest}`; without
     vectors here, what it has of these versions stays. Gives the mark that it has now."""
     if here is None or not here.is_there():
-        return _fed(store, None, fed)
+        return _feed(store, None, fed)
     with here.opened() as local:
         settings = f"{here.folder.name} {local.state(local.made_for)}"
         if not store.is_made(settings):
@@ -53,10 +53,10 @@ def feed_vectors(store: SharedVectorStore, here: VectorIndex | None, fed: Mappin
             store.note(MARK, "")
         store.note(_MODEL, here.folder.name)
         store.note(_CALLED, here.model.name)
-        return _fed(store, local, fed)
+        return _feed(store, local, fed)
 
 
-def _fed(store: SharedVectorStore, local: VectorStore | None, fed: Mapping[str, str]) -> str:
+def _feed(store: SharedVectorStore, local: VectorStore | None, fed: Mapping[str, str]) -> str:
     held = store.digests()
     known = local.digests() if local else held
     wanted = {path: digest for path, digest in known.items() if fed.get(path) == digest}
@@ -87,7 +87,7 @@ class SharedVectors(VectorIndex):
         self._server = server
         self._mark = ""  # of what was copied last
 
-    def _told(self) -> _Told:
+    def _state(self) -> _Told:
         found = self._server().about()
         model, called, mark, settings = (found.get(name, "") for name in _TEXTS)
         units, vectors = (int(found.get(name, "0")) for name in Coverage._fields)
@@ -95,7 +95,7 @@ class SharedVectors(VectorIndex):
 
     def why_none(self) -> str:
         """Why they cannot be asked with the model that is set."""
-        if reason := self._why_others(self._told()):
+        if reason := self._why_others(self._state()):
             return reason
         try:
             with self.opened():
@@ -124,7 +124,7 @@ class SharedVectors(VectorIndex):
     def opened(self) -> Iterator[VectorStore]:
         """The copy, as the server is now, unless another process is at it."""
         with self._guard:
-            self._follow(self._told())
+            self._follow(self._state())
             with super().opened() as store:
                 yield store
 
@@ -150,17 +150,17 @@ class SharedVectors(VectorIndex):
 
     def covered(self) -> float:
         """The share of the units that want a vector which have one."""
-        told = self._told()
+        told = self._state()
         return round(told.vectors / told.units, 3) if told.units else 0.0
 
     def version(self) -> str:
         """Another one where other vectors may be found, or a model may be asked."""
-        told = self._told()
+        told = self._state()
         return f"{told.mark} {self.model.is_loaded or self.may_load}" if told.vectors else ""
 
     def info(self, _: object) -> VectorsInfo:
         """How many units have a vector of the model that is set."""
-        told = self._told()
+        told = self._state()
         if self._why_others(told):
             return VectorsInfo(self.model.name)
         return VectorsInfo(self.model.name, told.units, told.vectors, is_counted=True)

@@ -399,7 +399,10 @@ class LiveIndex(OpenIndex):
             clean = CleanScan(seen.fingerprint, build.name, *found) if build and settled else None
             self.cache_folder.note_clean_scan(clean)
             self._local.clean_scan = clean
-        seen.left = {**seen.left, self.settings.is_public: self._left()}  # what was written is ours
+        seen.left = {
+            **seen.left,
+            self.settings.is_public: self._state_left(),
+        }  # what was written is ours
         changed = len(step.added) + len(step.modified)
         self.taken_in += changed
         return step.changes()._replace(

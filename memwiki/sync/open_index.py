@@ -366,12 +366,12 @@ class OpenIndex:
     def _walked_now(self) -> Scan:
         # First: who writes while it goes on has not seen less.
         parts = filter(None, (self, self._shared.public))
-        left = {part.settings.is_public: part._left() for part in parts}
+        left = {part.settings.is_public: part._state_left() for part in parts}
         seen = self.source.walk()
         seen.left = left
         return seen
 
-    def _left(self) -> object:
+    def _state_left(self) -> object:
         """Another one as soon as anybody has written to the live build; no store is opened."""
         build = self._build()
         return build and (build.name, signature_left(build))
@@ -379,7 +379,7 @@ class OpenIndex:
     def _current(self, seen: Scan) -> Scan:
         """What a walk saw, under the lock of the index: the files as they are now where somebody
         wrote there since, who may have taken in what it did not see."""
-        if seen.left.get(self.settings.is_public) == self._left():
+        if seen.left.get(self.settings.is_public) == self._state_left():
             return seen
         return self._noted(self._walked_now())
 

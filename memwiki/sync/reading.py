@@ -149,21 +149,21 @@ def reading(
     """The cards, up to date, for one answer; with `is_making` for a verb that makes the namespace
     where it is missing."""
     scope = scope_there(live.context, is_making=is_making)
-    return _opened(live, refresh(live, progress), scope)
+    return _open_reading(live, refresh(live, progress), scope)
 
 
 def unswept_reading(live: LiveIndex) -> Opened:
     """The same without looking at the files, but where there is no index yet."""
     scope = scope_there(live.context)
     is_first = live.is_synced and not live.has_answers()
-    return _opened(live, refresh(live) if is_first else unswept(live), scope)
+    return _open_reading(live, refresh(live) if is_first else unswept(live), scope)
 
 
 def whole_reading(live: LiveIndex) -> Opened:
     """The same for an answer about the workspace and all of its namespaces, whatever was asked
     for."""
     scope = scope_of(live.context.layers, EVERY, live.context.namespaces())
-    return _opened(live, refresh(live), scope)
+    return _open_reading(live, refresh(live), scope)
 
 
 def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Opened:
@@ -171,7 +171,7 @@ def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Opened:
     scope = scope_there(live.context)
     freshness = refresh(live, progress)
     live.resolve_links()
-    return _opened(live, freshness, scope)
+    return _open_reading(live, freshness, scope)
 
 
 def used_reading(live: LiveIndex) -> Opened:
@@ -179,11 +179,11 @@ def used_reading(live: LiveIndex) -> Opened:
     scope = scope_there(live.context)
     freshness = refresh(live)
     live.add_up_usage()
-    return _opened(live, freshness, scope)
+    return _open_reading(live, freshness, scope)
 
 
 @contextmanager
-def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
+def _open_reading(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
     with live.opened() as stores:
         yield Reading(live, stores, freshness, scope)
 
@@ -258,7 +258,7 @@ def _rebuilt(subject: Rebuildable, live: LiveIndex, ask: Callable[[], T]) -> T:
             if not is_damage(error):
                 raise
             if not subject.live.is_synced:
-                raise _named(error) from error
+                raise _damage_error(error) from error
             subject.live.rebuild(str(error))
             return ask()
 
@@ -305,7 +305,7 @@ def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:
     return ask()
 
 
-def _named(error: Exception) -> IndexDamagedError:
+def _damage_error(error: Exception) -> IndexDamagedError:
     what = f"cards: {error}" if isinstance(error, SqlError) else str(error)
     return IndexDamagedError(what, "memwiki sync rebuilds it")
 

@@ -202,7 +202,7 @@ class Watcher:
                 self._walked_at = now if self._walk() else None
         else:
             changes = self._try(lambda: self._work.follow(paths))
-            self._done(changes, is_walk=False)
+            self._finish_sync(changes, is_walk=False)
             self._walked_at = known if changes.fresh else None
         self._beat()
 
@@ -216,13 +216,13 @@ class Watcher:
         if self._why_poll:
             wait = min(max(self._timing.poll, _WALK_SHARE * self._walk_s), wait)
         self._scan_at = now + wait
-        self._done(changes, is_walk=True)
+        self._finish_sync(changes, is_walk=True)
         if now >= self._count_at:
             self._count_at = now + self._timing.scan
             self._count()
         return changes.fresh
 
-    def _done(self, changes: Changes, *, is_walk: bool) -> None:
+    def _finish_sync(self, changes: Changes, *, is_walk: bool) -> None:
         """Say what came of a sync, and plan what has to follow it."""
         now = time.monotonic()
         is_change = bool(changes.added or changes.modified or changes.removed)

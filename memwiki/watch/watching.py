@@ -103,7 +103,7 @@ class Watching:
         self._since, self._last_scan, self._public_build = 0, 0, ""
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
-        self._rules, self._is_misled = self._seen(), False
+        self._rules, self._is_misled = self._settings_seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         self._is_alone = False
@@ -174,7 +174,7 @@ class Watching:
     # --- what the watcher is handed ---
 
     def _sweep(self, progress: Progress) -> Changes:
-        seen = self._seen()
+        seen = self._settings_seen()
         if seen != self._rules:
             self._rules = seen
             self._reopen()
@@ -187,7 +187,7 @@ class Watching:
             changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)
         return self._after(changes)
 
-    def _seen(self) -> SettingsSeen:
+    def _settings_seen(self) -> SettingsSeen:
         context = self._live.context
         return settings_seen(context.root, context.config.folders)
 
@@ -421,12 +421,12 @@ class Following:
             return
         self._state_at = now + (_STATE_S if self._state.fresh else 2 * LOOK_S)
         with unswept_reading(live) as view:
-            told = self._changed(view) if is_written else Followed(self._state)
+            told = self._follow_changes(view) if is_written else Followed(self._state)
         self._version = version  # one that could not be read is looked at again
         self._look_at = monotonic() + _REST * (monotonic() - now)
         self._say(told._replace(state=self._state_of(live, now)), now)
 
-    def _changed(self, view: Reading) -> Followed:
+    def _follow_changes(self, view: Reading) -> Followed:
         cards, build = view.stores.cards, (view.stores.build,)
         if build != self._build:  # its numbers are its own
             self._written, is_first = cards.last_written(), self._build is None

@@ -533,13 +533,13 @@ def test_the_script_makes_what_a_feed_needs(put, ws, capsys, address):
 def test_a_first_feed_takes_few_statements_however_many_pages_there_are(
     put, ws, address, monkeypatch
 ):
-    asked, ask = [], PostgresStorage._asked
+    asked, ask = [], PostgresStorage._ask
 
     def counted(run: object) -> object:
         asked.append(run)
         return ask(run)
 
-    monkeypatch.setattr(PostgresStorage, "_asked", staticmethod(counted))
+    monkeypatch.setattr(PostgresStorage, "_ask", staticmethod(counted))
     counts = []
     for name in ("made", "few", "many"):
         start = 250 * len(counts)

@@ -20,13 +20,13 @@ AT_MOST = 125  # in an edit of one page, nearly each for a table that it may cha
 def asked(monkeypatch) -> list[str]:
     """The statements, one after the other."""
     statements: list[str] = []
-    real = PostgresStorage._asked
+    real = PostgresStorage._ask
 
     def count(ask):
         statements.append("")
         return real(ask)
 
-    monkeypatch.setattr(PostgresStorage, "_asked", staticmethod(count))
+    monkeypatch.setattr(PostgresStorage, "_ask", staticmethod(count))
     return statements
 
 

@@ -205,13 +205,13 @@ def hidden_characters(sheet: CheckedPage) -> Findings:
     if spans:
         kinds = Counter(text[start] for start, _ in spans)
         first = kinds.most_common(_MAX_SHOWN_KINDS)
-        shown = [f"{_called(each)} ({number})" for each, number in first]
+        shown = [f"{_character_name(each)} ({number})" for each, number in first]
         more = [f"{len(kinds) - len(first)} other kinds"] if len(kinds) > len(first) else []
         line = text.count("\n", 0, spans[0][0]) + 1
         yield Finding("hidden-character", line, ", ".join([*shown, *more]))
 
 
-def _called(character: str) -> str:
+def _character_name(character: str) -> str:
     return f"U+{ord(character):04X} {name(character, 'unnamed').lower()}"
 
 

@@ -246,7 +246,7 @@ def _findings(
             found.setdefault(new, []).append(old)
     for new, older in found.items():
         named = [places[at] for at in older[:_MAX_NAMED]]
-        shown = ", ".join(_shown(each.path, entries.facts(each)) for each in named)
+        shown = ", ".join(_naming(each.path, entries.facts(each)) for each in named)
         more = f" and {len(older) - _MAX_NAMED} more" if len(older) > _MAX_NAMED else ""
         yield Finding(code, places[new].line, f"{says} {shown}{more}", places[new].path)
 
@@ -257,7 +257,7 @@ def _names(one: EntryFacts, other: EntryFacts) -> bool:
     return bool(id_) and any(id_ in ID_NAME.findall(value) for value in one.fields.values())
 
 
-def _shown(path: str, facts: EntryFacts) -> str:
+def _naming(path: str, facts: EntryFacts) -> str:
     line = facts.text.strip().split("\n", 1)[0][:_MAX_SHOWN_CHARACTERS]
     text = "a private entry" if is_private(facts.fields) else f'"{line}"'
     return f"{text} in {path}"

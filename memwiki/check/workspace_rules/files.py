@@ -343,7 +343,7 @@ def claims(overview: WorkspaceOverview) -> Findings:
     citing = [(path, facts) for path, facts in overview.facts.items() if facts.claims]
     if not citing:
         return
-    told = dict(_told(overview.facts))
+    told = dict(_told_versions(overview.facts))
     sources: dict[str, _CitedSource] = {}
     for path, facts in citing:
         for text, line, written, cited in facts.claims if path not in overview.retired else ():
@@ -356,7 +356,7 @@ def claims(overview: WorkspaceOverview) -> Findings:
                 yield Finding(code, line, message, path)
 
 
-def _told(pages: Mapping[str, Facts]) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _told_versions(pages: Mapping[str, Facts]) -> Iterator[tuple[str, Mapping[str, str]]]:
     """What the pages about sources say of each version: which is later, and what the last was."""
     for facts in pages.values():
         if not (facts.sha256 and facts.sources):

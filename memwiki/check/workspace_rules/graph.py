@@ -107,7 +107,7 @@ def circles(following: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
     done: set[str] = set()
     for start in sorted(following):
         way = [] if start in done else [start]
-        rest = [_sorted(following, start)]
+        rest = [_names_after(following, start)]
         while way:
             other = next(rest[-1], None)
             if other is None:
@@ -119,10 +119,10 @@ def circles(following: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
                 yield circle[at:] + circle[:at]
             elif other not in done:
                 way.append(other)
-                rest.append(_sorted(following, other))
+                rest.append(_names_after(following, other))
 
 
-def _sorted(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
+def _names_after(following: Mapping[str, Iterable[str]], name: str) -> Iterator[str]:
     return iter(sorted(set(following.get(name, ()))))
 
 

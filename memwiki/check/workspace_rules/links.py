@@ -164,9 +164,9 @@ def links_of_other_case(overview: WorkspaceOverview) -> Findings:
     """Paths whose spelling is not that of the file: whether they are found depends on the
     system."""
     for source, links in groupby(overview.links(Which.RESPELLED), key=attrgetter("source")):
-        respelled = [(each, new) for each in links if (new := _spelled(each)) is not None]
+        respelled = [(each, new) for each in links if (new := _right_spelling(each)) is not None]
         swaps = {each.link.written: new for each, new in respelled if new}
-        left = _left(overview, source, swaps) if swaps else frozenset()
+        left = _links_left(overview, source, swaps) if swaps else frozenset()
         for (_, link, found), new in respelled:
             message = (
                 f"{link.written}: the file is spelled {found.target}; many systems tell case apart"
@@ -176,7 +176,7 @@ def links_of_other_case(overview: WorkspaceOverview) -> Findings:
             yield Finding("link-case", link.line, message, source, swap)
 
 
-def _spelled(meaning: ResolvedLink) -> str | None:
+def _right_spelling(meaning: ResolvedLink) -> str | None:
     """What a path is with the spelling of its file, "" where no swap makes it that; None where it
     is spelled so."""
     source, link, found = meaning
@@ -193,7 +193,7 @@ def _spelled(meaning: ResolvedLink) -> str | None:
     return new
 
 
-def _left(
+def _links_left(
     overview: WorkspaceOverview, source: str, swaps: Mapping[str, str]
 ) -> frozenset[tuple[int, str]]:
     """The links that stand in a page when its targets are swapped: a target may be written in a

@@ -109,7 +109,7 @@ class Filters(Questions):
 
     def having(self, name: str, value: str | None = None) -> Pages:
         """The pages whose front matter has a field with this value, or with any."""
-        return self._all(_HAVING, *_spelled(name, value))
+        return self._all(_HAVING, *_field_numbers(name, value))
 
     def comparing(self, name: str, fits: Predicate) -> Pages:
         """The pages of whose field a value fits; `created` and `updated` are what pages say of
@@ -120,7 +120,7 @@ class Filters(Questions):
             "select page.number, compared from field join page on id=page"
             " where field.number in (?, ?)"
         )
-        rows = self._rows(sql, *_spelled(name))
+        rows = self._rows(sql, *_field_numbers(name))
         return frozenset(
             number for number, texts in rows if texts and any(map(fits, json.loads(texts)))
         )
@@ -140,7 +140,7 @@ class Filters(Questions):
 
     def has_field(self, name: str, is_seen: Predicate) -> bool:
         """Whether any page that is seen, or an entry on it, has a field of this name."""
-        numbers = _spelled(name)
+        numbers = _field_numbers(name)
         sql = "select path from {0} join page on page.id={0}.page where {0}.number in (?, ?)"
         tables = ("field", "unit_field")
         return any(
@@ -233,6 +233,6 @@ def is_page_date(name: str) -> bool:
     return canonical(name) in _PAGE_DATES
 
 
-def _spelled(name: str, value: str | None = None) -> tuple[int, int]:
+def _field_numbers(name: str, value: str | None = None) -> tuple[int, int]:
     """A field of a page under the name given, and under the one that its synonyms are kept by."""
     return field_number(name, value), field_number(canonical(name), value)

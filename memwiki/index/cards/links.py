@@ -76,13 +76,13 @@ class _Columns(NamedTuple):
 
     def at(self, place: int) -> Link:
         """One of them."""
-        return self._made([column[place] for column in self.columns])
+        return self._link_of([column[place] for column in self.columns])
 
     def every(self) -> list[Link]:
         """All of them."""
-        return list(map(self._made, zip(*self.columns, strict=True)))
+        return list(map(self._link_of, zip(*self.columns, strict=True)))
 
-    def _made(self, values: Sequence[Any]) -> Link:
+    def _link_of(self, values: Sequence[Any]) -> Link:
         written, text, line, kind, *rest = values
         return Link(written, text, self.start + line, _KINDS[kind], *rest)
 
@@ -109,11 +109,11 @@ def all_links(db: Storage) -> LinksByPage:
 def _by_page(rows: Iterable[_Row]) -> LinksByPage:
     with decoding("cards"):
         for page, parts in groupby(rows, itemgetter(0)):
-            found = [placed for part in parts for placed in _placed(*part)]
+            found = [placed for part in parts for placed in _links_of_part(*part)]
             yield page, [(row[1], link) for row, link in in_order(found)]
 
 
-def _placed(
+def _links_of_part(
     page: int, part: int, start: int, _key: bytes, stored: bytes
 ) -> list[tuple[_Row, Link]]:
     """The links of a part, each with its page and position."""

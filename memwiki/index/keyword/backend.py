@@ -205,7 +205,7 @@ def _deflated(data: bytes | bytearray, strategy: int) -> bytes:
 def decode(blob: bytes, first: int = 0) -> Postings:
     """The documents, counted from `first`, and the weights that `encode` wrote."""
     gaps = array(blob[1:2].decode())
-    body, weights = (_parted if blob[:1] == _DEFLATED else _plain)(blob[2:], gaps.itemsize)
+    body, weights = (_split_inflated if blob[:1] == _DEFLATED else _plain)(blob[2:], gaps.itemsize)
     gaps.frombytes(body)
     if not weights or len(gaps) != len(weights):
         raise ValueError("postings are cut off")
@@ -219,7 +219,7 @@ def _plain(data: bytes, size: int) -> tuple[bytes, bytes]:
     return data[: count * size], data[count * size :]
 
 
-def _parted(data: bytes, size: int) -> tuple[bytes, bytes]:
+def _split_inflated(data: bytes, size: int) -> tuple[bytes, bytes]:
     """The same of what was deflated."""
     lowest, weights, *others = _inflated(data)
     body = bytearray(len(lowest) * size)

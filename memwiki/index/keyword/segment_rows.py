@@ -81,7 +81,7 @@ def place_of(segment: int, unit: int) -> int:
     return segment * ROWS + unit // TOGETHER
 
 
-def _named(place: int) -> bytes:
+def _page_key(place: int) -> bytes:
     """How the row of a place is known among those of terms."""
     return OF_PAGE + place.to_bytes(8, "big")
 
@@ -128,11 +128,11 @@ class SegmentRows(SqlProjection[Put]):
 
     def keys_of(self, places: Iterable[int]) -> dict[int, bytes]:
         """The keys of the units of rows, by the places of these; they never change."""
-        known = {place: self.known.get(place // ROWS, _named(place)) for place in places}
+        known = {place: self.known.get(place // ROWS, _page_key(place)) for place in places}
         found = {place: keys for place, keys in known.items() if keys}
         for place, keys in self.read_keys(known.keys() - found):
             found[place] = keys
-            self.known.keep(place // ROWS, _named(place), keys)
+            self.known.keep(place // ROWS, _page_key(place), keys)
         return found
 
     def read_keys(self, places: Iterable[int]) -> Iterator[tuple[int, bytes]]:

@@ -80,7 +80,7 @@ class LinkChange(Questions):
         """Note these pages, and drop the others that exist."""
         numbers = self._numbered([put.path for put in puts])
         self.new = set(numbers.values())
-        now = self._named(self.new)
+        now = self._names_of(self.new)
         before = {path: (page, _PackedNames(*rest)) for path, (_, page, *rest) in existing.items()}
         for path in {**before, **numbers}:
             page, had = before.get(path, (0, _NOTHING))
@@ -121,7 +121,7 @@ class LinkChange(Questions):
                 )
             self._moved.update(map(entry_number, ids))
 
-    def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
+    def _names_of(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
         names, ids, stretches = self._names(pages), self._ids(pages), self._stretches(pages)
         return {
@@ -156,7 +156,7 @@ class LinkChange(Questions):
             each = (self._rows(f"{sql} where page=?", page) for page in pages)
             rows = (row for group in each for row in sorted(group))
         return {
-            page: _packed([row[1:] for row in group])
+            page: _pack([row[1:] for row in group])
             for page, group in groupby(rows, itemgetter(0))
             if page in pages
         }
@@ -212,7 +212,7 @@ class LinkChange(Questions):
         return known
 
 
-def _packed(names: Sequence[tuple[int, int]]) -> bytes:
+def _pack(names: Sequence[tuple[int, int]]) -> bytes:
     """A digest of the names of a page, and the numbers that links to it are found under."""
     targets = [number for kind, number in names if kind == NameKind.TARGET]
     return text_hash(repr(names), _DIGEST_BYTES) + in_bytes(targets)

@@ -148,7 +148,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
         for some in batched(_links_of(self.db, pages, changed.kept)):
             links = [link for page, of_page in some for link in changed.concerning(page, of_page)]
             meant = rows.meant(links, resolver or self._resolver_for(links, rows))
-            kept = self._kept([page for page, _ in some if page not in changed.new])
+            kept = self._existing_rows([page for page, _ in some if page not in changed.new])
             # Of links that may have kept their meaning only what differs is written.
             self.upsert(_MEANING, (row for row in rows.of(links, meant) if row not in kept))
 
@@ -158,7 +158,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
 
         return Resolver(names_asked_for(self._lookup, ask), self._layers)
 
-    def _kept(self, pages: Sequence[int]) -> set[Row]:
+    def _existing_rows(self, pages: Sequence[int]) -> set[Row]:
         """What the links on these pages meant."""
         return set(self._among(f"select * from {self.schema}.meaning where page", pages))
 
