@@ -68,10 +68,10 @@ class MemwikiError(Exception):
     def spell(self, spelled: Callable[[str, str | None], str]) -> None:
         """Name the arguments as a door does, which is given a name and a value or None."""
         if self._arguments:
-            self.message, self.hint = (self._named(text, spelled) for text in self._said)
+            self.message, self.hint = (self._fill_in(text, spelled) for text in self._said)
             self.args = (self.message,)
 
-    def _named(self, text: str, spelled: Callable[[str, str | None], str]) -> str:
+    def _fill_in(self, text: str, spelled: Callable[[str, str | None], str]) -> str:
         import re
 
         names = "|".join(self._arguments)

@@ -27,10 +27,10 @@ def visible(text: str) -> str:
     """Text without control characters; what hides or turns it is shown as `\\u{202e}`."""
     if text.isprintable():
         return text
-    return _STEERING.sub(_said, text)
+    return _STEERING.sub(_escape, text)
 
 
-def _said(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     code = ord(found[0])
     is_control = code < 0x20 or 0x7F <= code < 0xA0
     return "" if is_control else f"\\u{{{code:x}}}"

@@ -89,7 +89,7 @@ def normalised(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
 def slug(name: str) -> str:
     """The folded name with every run of other characters as one `-`; letters of all scripts stay
     with their signs."""
-    return _joined(name, "-")
+    return _join_words(name, "-")
 
 
 def bare_letters(name: str) -> str:
@@ -142,10 +142,10 @@ def bare_line(line: str) -> str:
 
 def letters(name: str) -> str:
     """The folded name without blanks and punctuation."""
-    return _joined(name, "")
+    return _join_words(name, "")
 
 
-def _joined(name: str, between: str) -> str:
+def _join_words(name: str, between: str) -> str:
     folded = fold(name)
     if name.isascii():
         return between.join(folded.translate(_APART).split())

@@ -14,7 +14,7 @@ def count_of(what: str, given: int, *, least: int = 1) -> int:
     """A number of things; UsageError when it is less than `least` or no whole number."""
     if isinstance(given, bool) or not isinstance(given, int) or given < least:
         raise UsageError(
-            f"{what}: {_shown(given)} is not a whole number from {least} on",
+            f"{what}: {_shorten(given)} is not a whole number from {least} on",
             f"for example {max(least, 5)}",
         )
     return min(given, _MAX_COUNT)
@@ -34,7 +34,9 @@ def share_of(what: str, given: float) -> float:
     """A number from 0 to 1."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     if not (is_number and 0 <= given <= 1):
-        raise UsageError(f"{what}: {_shown(given)} is not a number from 0 to 1", "for example 0.8")
+        raise UsageError(
+            f"{what}: {_shorten(given)} is not a number from 0 to 1", "for example 0.8"
+        )
     return given
 
 
@@ -73,7 +75,7 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
     return noun if count == 1 else nouns or f"{noun}s"
 
 
-def _shown(given: object) -> str:
+def _shorten(given: object) -> str:
     try:
         text = str(given)
     except ValueError:  # Python writes out no whole number of more than 4,300 digits

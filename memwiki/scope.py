@@ -108,11 +108,11 @@ def _starts(folders: tuple[str, ...]) -> tuple[str, ...]:
 def scope_of(layers: Layers, name: str = "", names: Iterable[str] = ()) -> Scope:
     """What a namespace, all of `names` (EVERY) or none of them sees."""
     if not name:
-        return Scope(layers, hidden=_named(layers.archive, layers.namespaces))
+        return Scope(layers, hidden=_non_empty(layers.archive, layers.namespaces))
     own = (name,) if name != EVERY else names
     archives = (layers_below(layers, f"{layers.namespaces}/{each}").archive for each in own)
     every = (layers.archive,) if name == EVERY else ()
-    return Scope(layers, name, _named(*every, *archives))
+    return Scope(layers, name, _non_empty(*every, *archives))
 
 
 def _plain(path: str) -> str:
@@ -121,7 +121,7 @@ def _plain(path: str) -> str:
     return path if leads_out(plain) else plain + "/" * path.endswith("/")
 
 
-def _named(*folders: str) -> tuple[str, ...]:
+def _non_empty(*folders: str) -> tuple[str, ...]:
     return tuple(filter(None, folders))
 
 
@@ -144,7 +144,9 @@ def namespace_folders(layers: Layers) -> tuple[str, ...]:
     """Where the pages of namespaces lie, living ones and archived ones."""
     if not layers.namespaces:
         return ()
-    return layers.namespaces, *_named(layers.archive and f"{layers.archive}/{layers.namespaces}")
+    return layers.namespaces, *_non_empty(
+        layers.archive and f"{layers.archive}/{layers.namespaces}"
+    )
 
 
 def _living(path: str, layers: Layers) -> str:

@@ -97,9 +97,9 @@ def assigned(text: str) -> Iterator[Clue]:
     folded = text.lower()
     if len(folded) != len(text):  # a few letters become two
         folded = "".join(c.lower() if c.isascii() else c for c in text)
-    for at in _named(folded):
+    for at in _name_starts(folded):
         match = _ASSIGNED.match(text, at) or _FLAG.match(text, max(at - 2, 0))
-        secret = match and _given(match)
+        secret = match and _given_clue(match)
         if secret:
             yield secret
     if "bearer" in folded or "authorization" in folded:
@@ -112,7 +112,7 @@ def assigned(text: str) -> Iterator[Clue]:
             yield Clue(at, "a password in an address")
 
 
-def _named(folded: str) -> Iterator[int]:
+def _name_starts(folded: str) -> Iterator[int]:
     """Where a name begins that secrets are given to, name by name; 36 kinds of keys are told by
     what stands before the word, as to search for one costs the length of the text."""
     found = [(name, at) for name in _NAMES_BUT_KEYS for at in _locations(folded, name)]
@@ -132,7 +132,7 @@ def _locations(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + len(part))
 
 
-def _given(match: re.Match[str]) -> Clue | None:
+def _given_clue(match: re.Match[str]) -> Clue | None:
     value = match["double"] or match["single"] or match["code"] or match["bare"]
     name = (match["key"] or match["password"]) + match["rest"]
     if _NO_SECRET.search(name):
@@ -347,7 +347,7 @@ def without_secrets(text: str) -> str:
     text = _KEY_BLOCK.sub(lambda found: _REMOVED + "\n" * found[0].count("\n"), text)
     parts, at = [], 0
     clues = (*shaped(text), *assigned(text))
-    for start in sorted({*(clue.start for clue in clues), *_drawn(text)}):
+    for start in sorted({*(clue.start for clue in clues), *_random_words(text)}):
         if start >= at:
             parts += [text[at:start], _REMOVED]
             end = text.find("\n", start)
@@ -355,7 +355,7 @@ def without_secrets(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _drawn(text: str) -> Iterator[int]:
+def _random_words(text: str) -> Iterator[int]:
     """Where words stand that were drawn by lot, whoever issued them."""
     for match in _WORD.finditer(text):
         word = match[0][:_MAX_WORD_CHARACTERS]

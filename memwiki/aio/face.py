@@ -134,14 +134,14 @@ class _Pool:
             return []
         together = threading.Barrier(self._count)  # so that each thread takes one
         try:
-            return [threads.submit(_left, together, leave) for _ in range(self._count)]
+            return [threads.submit(_leave_together, together, leave) for _ in range(self._count)]
         except RuntimeError:  # the interpreter ends, and has ended them
             return []
         finally:
             threads.shutdown(wait=False)
 
 
-def _left(together: threading.Barrier, leave: Callable[[], None]) -> None:
+def _leave_together(together: threading.Barrier, leave: Callable[[], None]) -> None:
     together.wait()
     leave()
 
@@ -248,7 +248,7 @@ class WorkspaceFace(Face[Workspace]):
         self.workspace = workspace
 
     @classmethod
-    async def _made(cls, make: Callable[[], Workspace]) -> Self:
+    async def _make(cls, make: Callable[[], Workspace]) -> Self:
         workers = Workers()
         workspace = await workers.run(make, is_reading=False)
         workspace.beside.append(workers)

@@ -47,7 +47,7 @@ def _opening(
     async def opened(
         kind: type[AsyncWorkspace], /, *args: P.args, **kwargs: P.kwargs
     ) -> AsyncWorkspace:
-        return await kind._made(lambda: make(*args, **kwargs))
+        return await kind._make(lambda: make(*args, **kwargs))
 
     return classmethod(opened)
 

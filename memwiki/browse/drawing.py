@@ -29,17 +29,17 @@ def drawing(live: LiveIndex, name: str, section: str, text: str | None) -> PageD
     """The page as the file is now, or the one at a path as it would be with another text."""
     with linked_reading(live) as view:
         path = view.find(name) if text is None else contain(live.context.root, name)
-        return _drawn(live, view, path, text, section)
+        return _draw(live, view, path, text, section)
 
 
 def drawing_at(live: LiveIndex, past: PageAt) -> PageDrawing:
     """A page as it was; its links mean what they would mean now."""
     with linked_reading(live) as view:
-        drawn = _drawn(live, view, past.path, past.text, "")
+        drawn = _draw(live, view, past.path, past.text, "")
         return drawn._replace(rev=past.rev, date=past.date)
 
 
-def _drawn(
+def _draw(
     live: LiveIndex, view: Reading, given: str, text: str | None, section: str
 ) -> PageDrawing:
     """Without a text, the page as the file is now."""

@@ -165,12 +165,12 @@ def _map(view: Reading, tree: str) -> GraphMap:
     with view.graph.meanings() as meanings:
         targets, sources = _links(meanings, {card.id: at for at, card in enumerate(cards)})
     marks = [_mark(card, layers, is_generated=made) for card, made in every]
-    starts, ends = _packed(targets)
+    starts, ends = _pack(targets)
     types, type_names = _numbered([(card.type,) for card in cards])
     tags_of = view.lookup.all_tags_by_page()
     own_tags = [tuple(dict.fromkeys(tags_of.get(card.id, ()))) for card in cards]
     tags, tag_names = _numbered(own_tags)
-    tag_starts, tag_places = _packed(tags)
+    tag_starts, tag_places = _pack(tags)
     return GraphMap(
         paths=tuple(card.path for card in cards),
         titles=tuple(card.title or stem_of(card.path) for card in cards),
@@ -229,7 +229,7 @@ def _numbered(rows: Iterable[Collection[str]]) -> tuple[Adjacency, tuple[str, ..
     return [[place[name] for name in row] for row in kept], names
 
 
-def _packed(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:
+def _pack(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:
     """Where each row begins in the one after the other, and these."""
     starts = array("I", accumulate(map(len, rows), initial=0))
     return starts, array("I", chain.from_iterable(rows))
@@ -328,10 +328,10 @@ def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> 
             nodes.append(GraphNode(*node, distance, score, kind, entry.id, entry.line_start))
         else:
             nodes.append(GraphNode(name, name, "file", (), distance, score, GraphNodeKind.FILE))
-    return nodes + _wanted(steps, edges)
+    return nodes + _wanted_nodes(steps, edges)
 
 
-def _wanted(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
+def _wanted_nodes(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     """The names of no page yet, one step behind the nearest that wants them."""
     known = {step.target: step.distance for step in steps}
     distances: dict[str, int] = {}

@@ -84,7 +84,7 @@ def like(live: LiveIndex, name: str, limit: int) -> LikeList:
     """
     with reading(live) as view:
         path = view.find(name)
-        asked = _asked(page_now(live.context, path))
+        asked = _first_words(page_now(live.context, path))
     index = live.vectors
     # What is asked without what is private tells of no page that it has anything.
     is_private = not live.context.is_public and path in live.private_pages()
@@ -102,7 +102,7 @@ def like(live: LiveIndex, name: str, limit: int) -> LikeList:
     return LikeList(tuple(rows.values())[:limit], by, answer.fresh)
 
 
-def _asked(page: Page) -> str:
+def _first_words(page: Page) -> str:
     """The first words of a page, without marks that a question would take for syntax."""
     lines = page.text.split("\n")
     start = page.front_matter.line_end

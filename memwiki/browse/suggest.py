@@ -66,7 +66,7 @@ class NameList:
 
     def __init__(self, names: Iterable[Suggestion]) -> None:
         self._names = sorted(names, key=_rank)
-        folded = [_folded(each.name) for each in self._names]
+        folded = [_fold(each.name) for each in self._names]
         self._starts = _SortedKeys((name, at) for at, name in enumerate(folded))
         words = ((word, at) for at, name in enumerate(folded) for word in _keys(name))
         self._words = _SortedKeys(words)
@@ -75,7 +75,7 @@ class NameList:
         """Names that begin with the text, then those that hold its words, the last one as the
         beginning of a word; each page once."""
         found: dict[tuple[str, str], Suggestion] = {}
-        for number in self._numbers(_folded(text.removeprefix("#"))):
+        for number in self._numbers(_fold(text.removeprefix("#"))):
             each = self._names[number]
             if text.startswith("#") and each.kind != "tag":
                 continue
@@ -108,7 +108,7 @@ def _rank(each: Suggestion) -> tuple[int, int, str, str]:
     return len(each.name), _KINDS.index(each.kind), fold(each.name), each.path
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return " ".join(sought(text).split())
 
 
@@ -151,7 +151,7 @@ def suggest(live: LiveIndex, text: str, limit: int, lists: NameLists | None) -> 
 
 def holding(text: str, names: Iterable[Suggestion]) -> Iterator[Suggestion]:
     """Those that hold every word of a text: what it finds, and more."""
-    words = [_key(word) for word in _WORD.findall(_folded(text))]
+    words = [_key(word) for word in _WORD.findall(_fold(text))]
     for each in names:
         name = sought(each.name)
         if all(word in name for word in words):

@@ -44,7 +44,11 @@ class PathContext(NamedTuple):
             return written
         if whole := self._page_at(written):
             return whole
-        found = self._page_at(path) or (path.startswith(_OWN_STARTS) and self._seen(path)) or path
+        found = (
+            self._page_at(path)
+            or (path.startswith(_OWN_STARTS) and self._path_inside(path))
+            or path
+        )
         return f"{found}{sign}{heading}"
 
     def location(self, written: str) -> tuple[str, int, tuple[int, int] | None]:
@@ -64,7 +68,7 @@ class PathContext(NamedTuple):
             return f"{self.path(written).rstrip('/')}/"
         if _is_path(written):
             return self.page(written)
-        path = self._seen(written)
+        path = self._path_inside(written)
         return path if path and self._is(os.path.isfile, path) else written
 
     def moving(self, written: str) -> list[str]:
@@ -74,12 +78,12 @@ class PathContext(NamedTuple):
 
     def folder_called(self, name: str) -> str:
         """The path of a folder here that has this name, "" when there is none."""
-        path = self._seen(name) if name and not _is_path(name) else None
+        path = self._path_inside(name) if name and not _is_path(name) else None
         return f"{path}/" if path and self._is(os.path.isdir, path) else ""
 
     def path(self, written: str) -> str:
         """A file or folder, "." for the whole workspace; one that is nowhere is meant from here."""
-        path = self._seen(written)
+        path = self._path_inside(written)
         if path is not None and self._is(os.path.lexists, path):
             return path
         is_at_root = written and not written.startswith(_OWN_STARTS)
@@ -97,7 +101,7 @@ class PathContext(NamedTuple):
         name = self.page(written)
         if not _is_path(written) or self._is(os.path.isfile, name):
             return [name]
-        return list(dict.fromkeys(filter(None, (self._seen(written), name))))
+        return list(dict.fromkeys(filter(None, (self._path_inside(written), name))))
 
     def new_page(self, written: str) -> str:
         """The path of a page that is to be made, or its title."""
@@ -105,7 +109,7 @@ class PathContext(NamedTuple):
         is_whole = is_page_name(written.strip())
         if not (is_whole or self._is_in_a_folder(written)):
             return written
-        path = self._seen(written.strip()) or _refuse(written)
+        path = self._path_inside(written.strip()) or _refuse(written)
         return path if is_whole else f"{path}.md"
 
     def destination(self, written: str, *, of_page: bool) -> str:
@@ -115,7 +119,7 @@ class PathContext(NamedTuple):
         is_path = _is_path(written) or (not of_page and "." in written)
         if not (is_path or self.folder_called(written)):
             return written
-        path = self._seen(written) or _refuse(written)
+        path = self._path_inside(written) or _refuse(written)
         if written.endswith("/") or self._is(os.path.isdir, path):
             return f"{path}/"
         return path if "/" in path else f"./{path}"
@@ -134,7 +138,7 @@ class PathContext(NamedTuple):
 
     def _page_at(self, written: str) -> str:
         """The file that a path leads to from here; its suffix may be left out."""
-        path = self._seen(written)
+        path = self._path_inside(written)
         tries = [f"{path}{suffix}" for suffix in ("", *PAGE_SUFFIXES)] if path else []
         return next((each for each in tries if self._is(os.path.isfile, each)), "")
 
@@ -145,7 +149,7 @@ class PathContext(NamedTuple):
     def _location(self, path: str) -> str:
         return os.path.join(self.root, path)
 
-    def _seen(self, written: str) -> str | None:
+    def _path_inside(self, written: str) -> str | None:
         """The path in the workspace, "." for its root; None when it leads out of it."""
         try:
             found = _below(self.root, _real(os.path.join(self.folder, written)))

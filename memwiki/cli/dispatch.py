@@ -177,7 +177,7 @@ def plain_call(app: App, words: Sequence[str]) -> Callable[..., int | None] | No
     try:
         verb, rest = _verb(app, words)
         arguments = verb.arguments
-        given = _given(arguments, rest)
+        given = _texts_by_name(arguments, rest)
         return partial(verb.run, **{each.name: _value(each, given) for each in arguments})
     except _OddError:
         return None
@@ -193,7 +193,9 @@ def _verb(app: App, words: Sequence[str]) -> tuple[Verb, Sequence[str]]:
     return group.usual or _refuse(), rest
 
 
-def _given(arguments: Sequence[Argument], words: Sequence[str]) -> Mapping[str, Sequence[str]]:
+def _texts_by_name(
+    arguments: Sequence[Argument], words: Sequence[str]
+) -> Mapping[str, Sequence[str]]:
     """The texts that are given of each argument, by its name."""
     options = {each.option: each for each in arguments if each.option}
     given: dict[str, list[str]] = {}

@@ -161,7 +161,7 @@ def _refuse_size() -> NoReturn:
 def checked(text: str) -> Values:
     """Give the settings in the text of a memwiki.toml."""
     found: Values = {}
-    for name, value in _given(text):
+    for name, value in _settings_in(text):
         if name in SCHEMA.gone:
             continue
         refuse_users_own(name, line_of(text, name))
@@ -176,11 +176,11 @@ def notes_on(text: str) -> list[str]:
     """What to tell about settings of earlier versions in the text of a memwiki.toml."""
     if not any(name.rpartition(".")[2] in text for name in SCHEMA.gone):
         return []
-    found = [name for name, _ in _given(text) if name in SCHEMA.gone]
+    found = [name for name, _ in _settings_in(text) if name in SCHEMA.gone]
     return [f"{where(CONFIG_FILE, line_of(text, name))}: {SCHEMA.why_gone(name)}" for name in found]
 
 
-def _given(text: str) -> Iterator[tuple[str, object]]:
+def _settings_in(text: str) -> Iterator[tuple[str, object]]:
     """The settings as written, by dotted names."""
     for table, content in _parse(text).items():
         refuse_users_own(table, line_of(text, table))

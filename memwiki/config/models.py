@@ -164,7 +164,7 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
     """The models in the text of config.toml and the environment, each value checked."""
     given, notes = dict[Key, Value](), list[str]()
     tables = _tables_of(text, source)
-    for name, value, note in _given(tables, text, source):
+    for name, value, note in _settings_in(tables, text, source):
         key = USER.keys().get(name)
         line = line_of(text, name)
         if key is None:
@@ -188,12 +188,12 @@ def _tables_of(text: str, source: str) -> TomlTable:
     return as_table(tables, MODELS, f"write [{MODELS}.chat]", text, source)
 
 
-def _given(tables: TomlTable, text: str, source: str) -> Iterator[tuple[str, object, str]]:
+def _settings_in(tables: TomlTable, text: str, source: str) -> Iterator[tuple[str, object, str]]:
     """The settings as written, by dotted names, with what is to be said of them."""
     for name, content in tables.items():
         table = f"{MODELS}.{name}"
         if name in _ALIASES:
-            for key, value in _meant(_ALIASES[name], content):
+            for key, value in _own_settings(_ALIASES[name], content):
                 yield key, value, f"{table} is read as {key}"
         elif table in USER.tables and isinstance(content, dict):
             yield from ((f"{table}.{key}", value, "") for key, value in content.items())
@@ -201,7 +201,7 @@ def _given(tables: TomlTable, text: str, source: str) -> Iterator[tuple[str, obj
             refuse_name(table, [*USER.tables, _ALLOW, _TRIGGERS], line_of(text, table), source)
 
 
-def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
+def _own_settings(key: str, value: object) -> Iterator[tuple[str, object]]:
     """What a setting of other memories means here: some of their providers are addresses."""
     address = _OPENROUTER if value == "openrouter" else ""
     if key == "models.embed.provider" and isinstance(value, str) and value.startswith(_CUSTOM):

@@ -272,7 +272,7 @@ def _mkdocs(texts: FileTexts) -> ForeignSettings:
     value = _YAML_TEXT.match(written[1].strip()) if written else None
     if written and value is None:
         yield unusable(source, "docs_dir is not a plain text")
-    yield from _site_root(source, _matched(value) if value else _DOCS)
+    yield from _site_root(source, _first_group(value) if value else _DOCS)
 
 
 def _docusaurus(texts: FileTexts) -> ForeignSettings:
@@ -281,7 +281,7 @@ def _docusaurus(texts: FileTexts) -> ForeignSettings:
     config = _COMMENT.sub(lambda match: match[1] or "", texts.get(source, ""))
     options = (_PATH.search(found[1]) for found in _DOCS_OPTIONS.finditer(config))
     path = next(filter(None, options), None)
-    yield from _site_root(source, _matched(path) if path else _DOCS)
+    yield from _site_root(source, _first_group(path) if path else _DOCS)
 
 
 def _quartz(texts: FileTexts) -> ForeignSettings:
@@ -340,7 +340,7 @@ def _source(texts: FileTexts, files: tuple[str, ...]) -> str:
     return next((file for file in files if file in texts), files[0])
 
 
-def _matched(match: re.Match[str]) -> str:
+def _first_group(match: re.Match[str]) -> str:
     return next((group for group in match.groups() if group is not None), "")
 
 
@@ -422,7 +422,7 @@ def nested_forms(
         notes += (f"{folder}/{note}" for note in others.notes)
         if not others.values:
             continue
-        found = {str(key): value for key, value in _placed(folder, others.values)}
+        found = {str(key): value for key, value in _with_paths(folder, others.values)}
         own = {str(key): value for key, value in given.items()}
         pages = _pages({_FOLDER: folder, **found, **own})
         daily = str(found.get(_DAILY, ""))
@@ -453,7 +453,7 @@ def _pages(values: Mapping[str, Value]) -> PagesConfig:
     return PagesConfig(**fields)
 
 
-def _placed(folder: str, values: Mapping[Key, Value]) -> Iterator[tuple[Key, Value]]:
+def _with_paths(folder: str, values: Mapping[Key, Value]) -> Iterator[tuple[Key, Value]]:
     """Values of a folder with their paths as they are from the workspace."""
     for key, value in values.items():
         name = str(key)

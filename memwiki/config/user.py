@@ -104,7 +104,7 @@ def text_of_user_file(environ: Environ) -> str:
 
 def named_folder(name: str, known: Mapping[str, str]) -> Path:
     """The folder of a name; NotFoundError with those that there are."""
-    given = known.get(_spelled(name, known))
+    given = known.get(_spelling(name, known))
     if given is None:
         _refuse_unknown(name, known)
     try:
@@ -117,7 +117,7 @@ def named_folder(name: str, known: Mapping[str, str]) -> Path:
         ) from error
 
 
-def _spelled(name: str, known: Mapping[str, str]) -> str:
+def _spelling(name: str, known: Mapping[str, str]) -> str:
     """A name as it stands in the file."""
     return name if name in known else {fold(each): each for each in known}.get(fold(name), "")
 
@@ -141,7 +141,7 @@ def with_workspace(text: str, name: str, folder: str, source: str) -> str:
     if not _NAME.fullmatch(name):
         raise UsageError(f"workspaces: {name!r} cannot be a name", "use letters, digits, - _ and .")
     known = workspaces_in(text, source)
-    if existing := known.get(_spelled(name, known)):
+    if existing := known.get(_spelling(name, known)):
         if existing == folder:
             return text
         raise AlreadyExistsError(
@@ -154,7 +154,7 @@ def with_workspace(text: str, name: str, folder: str, source: str) -> str:
 def without_workspace(text: str, name: str, source: str) -> str:
     """The text without a name; NotFoundError with those that there are."""
     known = workspaces_in(text, source)
-    spelled = _spelled(name, known)
+    spelled = _spelling(name, known)
     if not spelled:
         _refuse_unknown(name, known)
     lines = lines_of(text)

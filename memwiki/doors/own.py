@@ -130,12 +130,12 @@ class OwnService(Service):
         if uri == CORE:
             return Resource(uri, _MARKDOWN, ws.prompt().text)
         if uri == INDEX:
-            found = self._asked(ws, "browse", {})
+            found = self._answer(ws, "browse", {})
             return Resource(uri, _MARKDOWN, found.text)
         path = unquote(uri.removeprefix(PAGE_ADDRESS))
         if not uri.startswith(PAGE_ADDRESS) or not _is_page(self.shown(ws), path):
             return None
-        found = self._asked(ws, "read", {"name": path, "budget": _MAX_PAGE_BYTES})
+        found = self._answer(ws, "read", {"name": path, "budget": _MAX_PAGE_BYTES})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
 
     def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
@@ -155,7 +155,7 @@ class OwnService(Service):
         """All of it where private pages are shown, else what is not private."""
         return ws if self._flags.has_private else ws.public()
 
-    def _asked(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> ToolAnswer:
+    def _answer(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> ToolAnswer:
         """What a tool that reads answers, whether or not it is offered."""
         settings = door_settings(ws.config, self._flags)
         settings = settings._replace(profile="full", is_read_only=True)
@@ -165,14 +165,14 @@ class OwnService(Service):
         """A workflow of AGENTS.md, with what it starts from."""
         if name == "answer":
             question = arguments.get("question", "")
-            found = self._asked(ws, "recall", {"question": question}).text
+            found = self._answer(ws, "recall", {"question": question}).text
             told = f"{_ANSWER} {_CHECKED}" if _ASK in self._table else _ANSWER
             return f"{question}\n\n{told}\n\n{found}"
         if name == "ingest":
             told = _INGEST_PROPOSES if _PROPOSE in self._table else _INGEST
             return told.replace("SOURCE", arguments.get("source", ""))
         if name == "tidy":
-            found = self._asked(ws, "status", {"what": "check", "limit": _MAX_PROBLEMS}).text
+            found = self._answer(ws, "status", {"what": "check", "limit": _MAX_PROBLEMS}).text
             asked = _TIDY_PROPOSES if _PROPOSE in self._table else _TIDY_ENDS
             return f"{_TIDY}\n{asked}\n\n{found}"
         return None

@@ -145,14 +145,14 @@ class Subscribed:
             await self.bus.publish(ResourceUpdated(uri=uri))
         for connection, asked in list(self._asked.items()):
             for uri in [each for each in asked if unquote(each) in known]:
-                await _sent(partial(connection.send_resource_updated, uri))
+                await _send(partial(connection.send_resource_updated, uri))
         if comes_or_goes and self._service.templates:
             await self.bus.publish(ResourcesListChanged())
             for connection in list(self._asked):
-                await _sent(connection.send_resource_list_changed)
+                await _send(connection.send_resource_list_changed)
 
 
-async def _sent(send: Callable[[], Awaitable[None]]) -> None:
+async def _send(send: Callable[[], Awaitable[None]]) -> None:
     with anyio.move_on_after(_SEND_SECONDS):
         await send()
 
@@ -189,14 +189,14 @@ def mended(error: Exception) -> SessionMessage | types.JSONRPCError:
     try:  # Python reads halves of characters, of which hosts write what a model cut off
         text = sound(json.dumps(json.loads(_line_of(error)), ensure_ascii=False))
     except (ValueError, RecursionError):
-        return _said(_PARSE_ERROR, "Not JSON that can be read")
+        return _rpc_error(_PARSE_ERROR, "Not JSON that can be read")
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(text, by_name=False))
     except ValueError:
-        return _said(_INVALID_REQUEST, "Not a request or notification")
+        return _rpc_error(_INVALID_REQUEST, "Not a request or notification")
 
 
-def _said(code: int, what: str) -> types.JSONRPCError:
+def _rpc_error(code: int, what: str) -> types.JSONRPCError:
     error = types.ErrorData(code=code, message=what)
     return types.JSONRPCError(jsonrpc="2.0", id=None, error=error)
 
@@ -328,7 +328,7 @@ class McpServer:
         try:
             is_reading = self._service.is_reading(name)
             is_long = self._service.is_long(name, arguments)
-            return await self._asked(ask, is_reading=is_reading, is_long=is_long, steps=steps)
+            return await self._ask(ask, is_reading=is_reading, is_long=is_long, steps=steps)
         except MCPError as error:
             return ToolAnswer(error.error.message, is_error=True)
 
@@ -356,7 +356,7 @@ class McpServer:
         self, _context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = await self._asked(lambda ws: self._service.read(ws, uri))
+        found = await self._ask(lambda ws: self._service.read(ws, uri))
         if found is None:
             raise MCPError(_INVALID_PARAMS, f"Resource not found: {uri[:200]}", {"uri": uri[:200]})
         text = types.TextResourceContents(
@@ -368,7 +368,7 @@ class McpServer:
         self, _context: Context, params: types.CompleteRequestParams
     ) -> types.CompleteResult:
         uri, typed = getattr(params.ref, "uri", ""), params.argument.value
-        found = await self._asked(lambda ws: self._service.completions(ws, uri, typed))
+        found = await self._ask(lambda ws: self._service.completions(ws, uri, typed))
         shown = types.Completion(
             values=list(map(sound, found[:_MAX_VALUES])),
             total=len(found),
@@ -401,13 +401,13 @@ class McpServer:
         self, _context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         given: Mapping[str, str] = params.arguments or {}
-        text = await self._asked(lambda ws: self._service.prompt(ws, params.name, given))
+        text = await self._ask(lambda ws: self._service.prompt(ws, params.name, given))
         if text is None:
             raise MCPError(_INVALID_PARAMS, f"Prompt not found: {params.name[:200]}")
         content = types.TextContent(type="text", text=sound(text))
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=content)])
 
-    async def _asked(
+    async def _ask(
         self,
         ask: Callable[[Workspace], T],
         *,

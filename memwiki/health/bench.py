@@ -271,8 +271,8 @@ def bench_vault(
             "bench: no page has a title or a sentence to ask for", "memwiki list shows the pages"
         )
     step = _steps(len(asked) * (2 if other else 1), progress)
-    found, is_fresh = _found(live, settings, asked, limit, step)
-    trial = _found(live, other, asked, limit, step)[0] if other else None
+    found, is_fresh = _outcomes_of_own(live, settings, asked, limit, step)
+    trial = _outcomes_of_own(live, other, asked, limit, step)[0] if other else None
     return VaultBench(
         questions=len(asked),
         kinds=tuple(_rates(asked, found)),
@@ -357,7 +357,7 @@ def telling(sentence: str, title: str) -> str:
 # --- asking ---
 
 
-def _found(
+def _outcomes_of_own(
     live: LiveIndex,
     config: Config,
     asked: Sequence[OwnQuestion],

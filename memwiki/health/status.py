@@ -96,7 +96,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
     stores = live.stores()
     lookup = Lookup(stores.cards.db)  # of this build to the end: asked again, it may be another
     require_shown(live, lookup)
-    counts, shown = lookup.counts(), _shown(lookup, scope_of(live.context.layers))
+    counts, shown = lookup.counts(), _counts(lookup, scope_of(live.context.layers))
     found = Status(
         str(live.context.root),
         counts.pages,
@@ -152,7 +152,7 @@ def _unsaid(upkeep: UpkeepState) -> UpkeepState:
 
 def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> Status:
     """The same of one namespace: what others hold is not told, nor how much it is."""
-    counts, shown = lookup.counts(scope.base), _shown(lookup, scope)
+    counts, shown = lookup.counts(scope.base), _counts(lookup, scope)
     return whole._replace(
         pages=counts.pages,
         entries=shown.entries,
@@ -178,7 +178,7 @@ class _Shown(NamedTuple):
     tags: int
 
 
-def _shown(lookup: Lookup, scope: Scope) -> _Shown:
+def _counts(lookup: Lookup, scope: Scope) -> _Shown:
     sees = scope.sees
     entries = dict(row for row in lookup.entry_counts() if sees(row[0]))
     tags = tag_counts(row for row in lookup.all_tags() if sees(row[0]))

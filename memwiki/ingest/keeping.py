@@ -50,7 +50,7 @@ class Keeping:
         path, text = self._places(known)
         if known and page:
             done = self._again(known, page, has_title=has_title, dry_run=dry_run)
-            return self._kept(path, text, page, done)
+            return self._report(path, text, page, done)
         target = None if page else self._new_page(has_title=has_title)
         edits = list(self._files(path, text))
 
@@ -59,7 +59,7 @@ class Keeping:
             return Plan((*edits, about), f"kept {path}", "ingest", details=self._details)
 
         edited = carry_out(self._live, make, asks_index=True, dry_run=dry_run)
-        return self._kept(path, text, target.path if target else page, edited)
+        return self._report(path, text, target.path if target else page, edited)
 
     def _again(self, known: str, page: str, *, has_title: bool, dry_run: bool) -> Edited:
         """Of what is kept already the address, where its page has none; what stays as it is there
@@ -85,7 +85,7 @@ class Keeping:
 
         return carry_out(self._live, make, asks_index=True, dry_run=dry_run, notes=notes)
 
-    def _kept(self, path: str, text: str, page: str, edited: Edited) -> KeptSource:
+    def _report(self, path: str, text: str, page: str, edited: Edited) -> KeptSource:
         return KeptSource(path, text, page, self._source.title, self._sha256, edited)
 
     @property

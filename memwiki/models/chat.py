@@ -112,7 +112,7 @@ def without_thoughts(text: str) -> str:
 def objects_in(text: str) -> Iterator[dict[str, Any]]:
     """The whole objects in a reply, the first one first; none is within another one. What is null
     is not there."""
-    decoder = json.JSONDecoder(object_hook=_given, parse_constant=_refused)
+    decoder = json.JSONDecoder(object_hook=_without_none, parse_constant=_refuse)
     rest = without_thoughts(text)
     at = rest.find("{")
     for _ in range(_MAX_STARTS):
@@ -137,7 +137,7 @@ def without_last_commas(text: str) -> str:
     return _LAST_COMMA.sub(r"\1", text)
 
 
-def _given(found: dict[str, Any]) -> dict[str, Any]:
+def _without_none(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -146,7 +146,7 @@ def first_object(text: str) -> dict[str, Any] | None:
     return next(objects_in(text), None)
 
 
-def _refused(constant: str) -> NoReturn:
+def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)  # NaN and Infinity are no JSON
 
 
@@ -201,10 +201,10 @@ class ChatServer:
         """The whole reply. Raises ModelError."""
         for _ in range(_MAX_CHANGES):
             try:
-                return self._asked(ask)
+                return self._ask(ask)
             except ParameterError as error:
                 self._adapt(error)
-        return self._asked(ask)
+        return self._ask(ask)
 
     def step_down(self) -> bool:
         """Hold replies to their form by a simpler means from now on; False where there is none."""
@@ -222,7 +222,7 @@ class ChatServer:
         self._capabilities = found
         self._servers.keep(self.key, found)
 
-    def _asked(self, ask: Ask) -> ModelReply:
+    def _ask(self, ask: Ask) -> ModelReply:
         outgoing = self.outgoing(ask)
 
         def attempt() -> ModelReply:
@@ -232,7 +232,7 @@ class ChatServer:
                     self._endpoint.post(_PATH, outgoing.body, answer.take)
                 finally:
                     request.settle(*(answer.usage or (outgoing.tokens_in, tokens(answer.text))))
-                return self._judged(answer, ask, outgoing)._replace(spent=request.spent)
+                return self._judge(answer, ask, outgoing)._replace(spent=request.spent)
 
         total = self._settings.total_seconds
         try:
@@ -268,7 +268,7 @@ class ChatServer:
             body["response_format"] = {"type": JSON_OBJECT}
         return body
 
-    def _judged(self, answer: _Answer, ask: Ask, outgoing: OutgoingRequest) -> ModelReply:
+    def _judge(self, answer: _Answer, ask: Ask, outgoing: OutgoingRequest) -> ModelReply:
         """The reply, if it is whole: valid JSON is, whatever the server says of its end."""
         host, text = self._endpoint.host, self._endpoint.masked(answer.text)
         sent, _ = answer.usage or (outgoing.tokens_in, 0)

@@ -81,17 +81,17 @@ class HttpEmbedder:
 
     def _batch(self, texts: Sequence[str]) -> list[Vector]:
         try:
-            return self._asked(texts)
+            return self._ask(texts)
         except ParameterError as error:
             changed = self._capabilities.without(error.words)
             if changed is None or changed.has_width == self._capabilities.has_width:
                 raise
             self._capabilities = changed
-            found = self._asked(texts)
+            found = self._ask(texts)
             self._servers.keep(self._server_key, self._capabilities)
             return found
 
-    def _asked(self, texts: Sequence[str]) -> list[Vector]:
+    def _ask(self, texts: Sequence[str]) -> list[Vector]:
         outgoing = self.outgoing(texts)
 
         def attempt() -> list[Vector]:

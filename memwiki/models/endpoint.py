@@ -113,7 +113,7 @@ class Endpoint:
             with (
                 self._faults(),
                 self._ended_in_time() as deadline,
-                self._opened().stream(
+                self._open().stream(
                     method,
                     f"{self.address.url}{path}",
                     content=body,
@@ -127,17 +127,17 @@ class Endpoint:
                     self._refuse(response)
                 return take(_events(response))
 
-    def _opened(self) -> httpx2.Client:
+    def _open(self) -> httpx2.Client:
         if self._client is None:
             try:
-                self._client = self._made()
+                self._client = self._make()
             except (ImportError, ValueError, OSError):
                 what = "the proxy or the certificates of your environment cannot be used"
                 hint = "check HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE"
                 raise ModelAddressError(f"{self.host}: {what}", hint) from None
         return self._client
 
-    def _made(self) -> httpx2.Client:
+    def _make(self) -> httpx2.Client:
         is_local, idle = self.address.is_local, self.server.idle_seconds
         return httpx2.Client(
             # To make what checks certificates takes 50 ms, which a local server needs not.

@@ -87,7 +87,7 @@ class Ledger:
             with Lock(self.location.with_suffix(".lock")):
                 if require:
                     require(tokens_of_month(self.lines(), line.month))
-                self._append(_written(line))
+                self._append(_line_bytes(line))
         except OSError as error:
             hint = "name another folder in MEMWIKI_STATE_DIR"
             raise WriteError.at(self.location, "cannot be written", hint, cause=error) from error
@@ -109,7 +109,7 @@ class Ledger:
         old = [each for each in known if each.month < this]
         if old:
             new = [*summed(old), *(each for each in known if each.month >= this)]
-            write_whole(self.location, b"".join(map(_written, new)))
+            write_whole(self.location, b"".join(map(_line_bytes, new)))
 
 
 def summed(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
@@ -126,7 +126,7 @@ def tokens_of_month(lines: Iterable[LedgerLine], month: str) -> int:
     return sum(line.tokens for line in lines if line.month == month)
 
 
-def _written(line: LedgerLine) -> bytes:
+def _line_bytes(line: LedgerLine) -> bytes:
     return json.dumps(line._asdict(), separators=(",", ":")).encode() + b"\n"
 
 

@@ -45,10 +45,10 @@ def shown(run: ModelRun) -> ModelCheck:
     """The tiny request as it would be sent."""
     if _has_vectors_alone(run):
         embedder = run.embedder()
-        return _told(embedder.outgoing([_TEXT]), is_shown=True)
+        return _model_check(embedder.outgoing([_TEXT]), is_shown=True)
     chat = run.chat()
     chat.close()
-    return _told(chat.outgoing(_TINY), is_shown=True)
+    return _model_check(chat.outgoing(_TINY), is_shown=True)
 
 
 def checked(run: ModelRun, *, is_measured: bool) -> ModelCheck:
@@ -69,7 +69,7 @@ def _words(run: ModelRun, is_measured: bool) -> ModelCheck:
     finally:
         chat.close()
     spent = run.budget.spent
-    return _told(chat.outgoing(_TINY))._replace(
+    return _model_check(chat.outgoing(_TINY))._replace(
         ms=ms,
         format=form,
         context_tokens=chat.context_tokens,
@@ -87,7 +87,7 @@ def _vectors(run: ModelRun) -> ModelCheck:
     ms = round((run.timing.monotonic() - began) * 1000)
     embedder.close()
     spent = run.budget.spent
-    return _told(embedder.outgoing([_TEXT]))._replace(
+    return _model_check(embedder.outgoing([_TEXT]))._replace(
         ms=ms,
         width=embedder.width,
         tokens_in=spent.tokens_in,
@@ -95,7 +95,7 @@ def _vectors(run: ModelRun) -> ModelCheck:
     )
 
 
-def _told(outgoing: OutgoingRequest, *, is_shown: bool = False) -> ModelCheck:
+def _model_check(outgoing: OutgoingRequest, *, is_shown: bool = False) -> ModelCheck:
     return ModelCheck(
         host=outgoing.host,
         model=outgoing.model,

@@ -37,12 +37,12 @@ _MIN_COLUMNS = 20  # of a name
 def _(answer: LinkList) -> Rows:
     for each in answer.links:
         anchor = f"#^{each.target_id}" if each.target_id else ""
-        target = f"{each.target}{anchor}" if each.target else _written(each.written)
+        target = f"{each.target}{anchor}" if each.target else _target_text(each.written)
         place = Place(each.source, each.line, each.line)
         yield LinkEdge(place, each.relation, target, each.status, bool(each.target))
 
 
-def _written(target: str) -> str:
+def _target_text(target: str) -> str:
     """What a link names, as a person writes it: a block of Logseq's by its number alone."""
     name, _, block = target.partition("#^")
     return f"(({name}))" if name == block and len(name) == _UUID_CHARACTERS else target

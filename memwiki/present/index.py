@@ -216,7 +216,7 @@ def _(answer: WatcherProcess) -> Rows:
 def _(answer: WatchEvent, look: Look) -> str:
     head = look.faint(answer.at[11:19] if look.width is None else local_time(answer.at))
     if answer.event is WatchEventKind.CHANGED:
-        return f"{head}  {_changed(answer, look)}"
+        return f"{head}  {_changed_text(answer, look)}"
     reason = f": {line(answer.reason)}" if answer.reason else ""
     colour = _EVENT_COLOURS.get(answer.event)
     what = look.tinted(answer.event, colour) if colour else str(answer.event)
@@ -232,7 +232,7 @@ def _begun(answer: WatchEvent, look: Look) -> str:
     return f"watching {as_path(answer.workspace)}{pages}{end}"
 
 
-def _changed(answer: WatchEvent, look: Look) -> str:
+def _changed_text(answer: WatchEvent, look: Look) -> str:
     """What changed, on one line where that has room, else a line for each."""
     parts = list(_what(answer))
     took = look.faint(f"({_duration(answer.seconds)})")

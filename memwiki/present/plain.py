@@ -124,10 +124,10 @@ def _is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 def shape_of(*kinds: type) -> Shape:
     """One plain object that every answer of these types fits, without unions and references."""
-    return reduce(_united, map(_record, kinds))
+    return reduce(_unite, map(_record, kinds))
 
 
-def _united(a: Shape, b: Shape) -> Shape:
+def _unite(a: Shape, b: Shape) -> Shape:
     """What fits either: the properties of both, each as wide as both say it, none needed alone."""
     ours, theirs = a["properties"], b["properties"]
     both = {

@@ -282,9 +282,9 @@ def _excerpt(row: StoredPassage, look: Look) -> Iterator[str]:
     if look.width is not None:  # to a person an image is its label, and a block's number is nothing
         text = line(re.sub(_UNREAD, r"\1", text)) or text
     marker = _Marker(row.words, look, is_part=row.is_part) if look.has_colour else str
-    yield from map(marker, _folded(text, look))
+    yield from map(marker, _fold(text, look))
     for note in row.notes:
-        yield from _folded(line(note), look)
+        yield from _fold(line(note), look)
 
 
 def _head(row: StoredPassage, look: Look) -> str:
@@ -300,7 +300,7 @@ def _head(row: StoredPassage, look: Look) -> str:
     return f"{look.faint(place)}{gap}{look.strong(title)}"
 
 
-def _folded(text: str, look: Look) -> list[str]:
+def _fold(text: str, look: Look) -> list[str]:
     width = look.width and max(look.width - _INDENT_COLUMNS, _MIN_TITLE_COLUMNS)
     parts = [text] if width is None else fold(text, width)
     return [" " * _INDENT_COLUMNS + part for part in parts if part]
@@ -318,9 +318,9 @@ class _Marker:
 
     def __call__(self, text: str) -> str:
         """The line with the words in it marked."""
-        return RUN.sub(lambda found: self._marked(found[0]), text)
+        return RUN.sub(lambda found: self._mark(found[0]), text)
 
-    def _marked(self, word: str) -> str:
+    def _mark(self, word: str) -> str:
         if word.casefold() in self._words:
             return self._look.marked(word)
         if not self._parts:

@@ -125,8 +125,8 @@ class AgentsFacet:
         """What is installed for a project and for the person."""
         targets = (self._target(project, is_users=False), self._target(None, is_users=True))
         root = self.context.root
-        parts = (_seen(root, part) for part in adapter("hosts").parts(targets, bytes_at))
-        return AgentStatus(tuple(parts), tuple(_counted(silences(root))))
+        parts = (_with_state(root, part) for part in adapter("hosts").parts(targets, bytes_at))
+        return AgentStatus(tuple(parts), tuple(_count_silences(silences(root))))
 
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
@@ -243,7 +243,7 @@ def _program(environ: Environ) -> tuple[str, ...]:
     return (found,) if found else (sys.executable, "-P", "-m", "memwiki")
 
 
-def _seen(root: Path, part: AgentPart) -> AgentPart:
+def _with_state(root: Path, part: AgentPart) -> AgentPart:
     """A part, of hooks with whether they were ever called."""
     if part.part != "hooks":
         return part
@@ -272,7 +272,7 @@ def _change(edit: OutsideEdit) -> str:
     return "deleted" if edit.after is None else "changed"
 
 
-def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
+def _count_silences(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
     """Silences by program, moment and reason, the last one last."""
     found: dict[tuple[str, str, str], HookSilence] = {}
     for each in noted:

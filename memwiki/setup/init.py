@@ -110,7 +110,7 @@ def init(
             "preset", preset, f"not one of {', '.join(PRESETS)}", "for example {preset:agent}"
         )
     root = _root(directory)
-    snapshot = _held(root, environ)
+    snapshot = _snapshot_files(root, environ)
     files = template(language_of(language, environ))
     files = without_help(files) if bare or snapshot else files
     files |= snapshot
@@ -180,7 +180,7 @@ def _root(directory: str | Path) -> Path:
     return root
 
 
-def _held(root: Path, environ: Environ) -> dict[str, bytes]:
+def _snapshot_files(root: Path, environ: Environ) -> dict[str, bytes]:
     """The pages of a snapshot that lies in a folder alone, hidden files aside."""
     try:
         beside = {each.name for each in root.iterdir() if not each.name.startswith(".")}

@@ -31,13 +31,13 @@ from memwiki.text import pattern
 
 def workspaces() -> WorkspaceList:
     """All names, sorted."""
-    known, file = _known(), user_file_name(environment())
-    return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), file)
+    known, file = _known_folders(), user_file_name(environment())
+    return WorkspaceList(tuple(_named_workspace(name, known) for name in sorted(known)), file)
 
 
 def folder_of(name: str) -> Path:
     """The root of the workspace of a name; NotFoundError where there is no such name or folder."""
-    folder = named_folder(name, _known())
+    folder = named_folder(name, _known_folders())
     if not folder.is_dir():
         raise NotFoundError(
             f"workspace {name}: {folder} is not there",
@@ -58,19 +58,19 @@ def add(name: str, directory: str | Path | None = None) -> NamedWorkspace:
 
 def remove(name: str) -> NamedWorkspace:
     """Forget a name; no file of the workspace is touched."""
-    known = _known()
+    known = _known_folders()
     change_user_file(environment(), lambda text, source: without_workspace(text, name, source))
-    left = _known()
-    return next(_named(each, known) for each in known if each not in left)
+    left = _known_folders()
+    return next(_named_workspace(each, known) for each in known if each not in left)
 
 
-def _known() -> dict[str, str]:
+def _known_folders() -> dict[str, str]:
     """The folders by their names."""
     file = user_file(environment())
     return workspaces_in(_decoded(bytes_at(file), file), str(file)) if file else {}
 
 
-def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
+def _named_workspace(name: str, known: Mapping[str, str]) -> NamedWorkspace:
     try:
         folder = named_folder(name, known)
     except ConfigError:  # of one name; the others are to be seen

@@ -140,7 +140,7 @@ def _arguments(
 ) -> dict[str, Json]:
     """The properties of an object as they were meant, the unknown ones as they were sent."""
     known, found = schema["properties"], dict[str, Json]()
-    for name, (sent, value) in _named(tool, known, given).items():
+    for name, (sent, value) in _by_argument(tool, known, given).items():
         if name not in known:
             found[name] = value
             continue
@@ -157,7 +157,9 @@ def _arguments(
     return found
 
 
-def _named(tool: str, known: Schema, given: Mapping[str, Json]) -> dict[str, tuple[str, Json]]:
+def _by_argument(
+    tool: str, known: Schema, given: Mapping[str, Json]
+) -> dict[str, tuple[str, Json]]:
     """Values by the argument that is meant, each with the name it was sent by."""
     kept = {name: value for name, value in given.items() if value is not None}
     taken = set(kept).intersection(known)
@@ -328,12 +330,12 @@ def _row_of_text(schema: Schema, value: Json) -> Json:
 
 def note(readings: Iterable[ReadArgument]) -> str:
     """What was read in another way, on a part of a line; "" where nothing was."""
-    said = list(dict.fromkeys(map(_said, readings)))
+    said = list(dict.fromkeys(map(_describe, readings)))
     shown = [*said[:_MAX_NOTES], *([f"{len(said) - _MAX_NOTES} more"] if said[_MAX_NOTES:] else [])]
     return f"read {', '.join(shown)}" if said else ""
 
 
-def _said(reading: ReadArgument) -> str:
+def _describe(reading: ReadArgument) -> str:
     name, value = reading.name, _simple(reading)
     if reading.sent != name:
         return f'"{reading.sent}" as {" ".join(filter(None, (name, value)))}'
@@ -366,14 +368,14 @@ def placed(arguments: Mapping[str, Json], root: Path) -> dict[str, Json]:
     is_new = found.get("action") == "create"
     for name in ("name", "to", "path"):
         if isinstance(said := found.get(name), str):
-            path = _placed(said, root, is_path=is_new or name != "name")
+            path = _path_given(said, root, is_path=is_new or name != "name")
             # Without the suffix `TCP/IP` is a title; with a slash in front it is a path.
             is_bare = is_new and name == "name" and path != said and not is_page_name(path)
             found[name] = f"{path}.md" if is_bare and not path.endswith("/") else path
     return found
 
 
-def _placed(said: str, root: Path, *, is_path: bool) -> str:
+def _path_given(said: str, root: Path, *, is_path: bool) -> str:
     path = said.replace("\\", "/")
     if "/" not in path or "\0" in path:
         return said

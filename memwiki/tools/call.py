@@ -194,7 +194,7 @@ def call(
                 shown = ws if settings.has_private else ws.public()
                 private = shown.private_pages()
                 ask = partial(
-                    _called, shown, name, arguments, settings, limiter, is_structured, progress
+                    _call, shown, name, arguments, settings, limiter, is_structured, progress
                 )
                 answer = _answered(ask, settings)
                 if settings.has_private or is_current() or shown.private_pages() == private:
@@ -216,7 +216,7 @@ def _answered(ask: Callable[[], ToolAnswer], settings: DoorSettings) -> ToolAnsw
         return failure(error, offered)
 
 
-def _called(
+def _call(
     ws: Workspace,
     name: str,
     arguments: object,
@@ -225,7 +225,7 @@ def _called(
     is_structured: bool,
     progress: Callable[[int, int], None] | None,
 ) -> ToolAnswer:
-    tool = _named(name, settings)
+    tool = _tool_named(name, settings)
     meant, readings = understood(tool, arguments)
     given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
@@ -236,7 +236,7 @@ def _called(
     return tool.run(made)
 
 
-def _named(name: str, settings: DoorSettings) -> Tool:
+def _tool_named(name: str, settings: DoorSettings) -> Tool:
     known = tools(settings.profile, is_read_only=settings.is_read_only)
     if name in known:
         return known[name]

@@ -60,14 +60,14 @@ def definitions(profile: str, format: str = "mcp", *, is_read_only: bool = False
     return [_SHAPES[format](each) for each in tools(profile, is_read_only=is_read_only).values()]
 
 
-def _shown(schema: object) -> object:
+def _without_bounds(schema: object) -> object:
     """A schema without bounds that nobody comes near, which are bytes in every conversation."""
     if isinstance(schema, list):
-        return [_shown(each) for each in schema]
+        return [_without_bounds(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        name: _shown(each)
+        name: _without_bounds(each)
         for name, each in schema.items()
         if name != "maximum" or isinstance(each, dict) or each < _MIN_UNTOLD
     }
@@ -85,20 +85,24 @@ def _as_mcp(tool: Tool) -> dict[str, Any]:
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": _shown(tool.schema),
+        "inputSchema": _without_bounds(tool.schema),
         "annotations": hints,
     }
 
 
 def _as_anthropic(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "input_schema": _shown(tool.schema)}
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": _without_bounds(tool.schema),
+    }
 
 
 def _as_openai(tool: Tool) -> dict[str, Any]:
     function = {
         "name": tool.name,
         "description": tool.description,
-        "parameters": _shown(tool.schema),
+        "parameters": _without_bounds(tool.schema),
     }
     return {"type": "function", "function": function}
 

@@ -38,10 +38,10 @@ def add(call: Call) -> ToolAnswer:
     """Add memories as one change; what resembles or contradicts them is told."""
     rows = tool_fields(FieldUse.SHARED)
     shared = {row.name: value for row in rows if (value := call.arguments.get(row.name))}
-    return _added(call, [{**each, **shared} for each in call.rows("memories")])
+    return _add_answer(call, [{**each, **shared} for each in call.rows("memories")])
 
 
-def _added(call: Call, asked: list[dict[str, Any]]) -> ToolAnswer:
+def _add_answer(call: Call, asked: list[dict[str, Any]]) -> ToolAnswer:
     usual = {"origin": "agent", "staged": True} if call.settings.is_staged else {"origin": "agent"}
     requests = [{**each, **usual} for each in asked]
     if _may_reach_protected(call):
@@ -176,10 +176,10 @@ def _page_named(call: Call, name: str) -> str:
 def relate(call: Call) -> ToolAnswer:
     """Note how one memory stands to another, or take that back."""
     a, b, relation = call.text("a"), call.text("b"), call.text("as")
-    return _related(call, a, b, relation, call.number("weight"))
+    return _relate_answer(call, a, b, relation, call.number("weight"))
 
 
-def _related(call: Call, a: str, b: str, relation: str, weight: float | None) -> ToolAnswer:
+def _relate_answer(call: Call, a: str, b: str, relation: str, weight: float | None) -> ToolAnswer:
     entries = call.ws.entries
     if call.flag("by_description"):
         verb = partial(entries.relate_by_description, a, b, relation, weight=weight)
@@ -211,14 +211,16 @@ def create_memory(call: Call) -> ToolAnswer:
     subject, topic, said = (call.text(name) for name in ("subject", "topic", "object"))
     given = {name: value for name, value in call.arguments.items() if name != "memory_type"}
     text = " ".join(filter(None, (subject, topic, said)))
-    return _added(call, [{**given, "text": text, "type": call.text("memory_type"), "staged": True}])
+    return _add_answer(
+        call, [{**given, "text": text, "type": call.text("memory_type"), "staged": True}]
+    )
 
 
 def link_memories(call: Call) -> ToolAnswer:
     """A relation between two memories that are described."""
     source, target = call.text("source"), call.text("target")
     described = call._replace(arguments={**call.arguments, "by_description": True})
-    return _related(described, source, target, call.text("relation_type"), None)
+    return _relate_answer(described, source, target, call.text("relation_type"), None)
 
 
 def search_memories(call: Call) -> ToolAnswer:

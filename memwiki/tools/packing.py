@@ -145,7 +145,7 @@ def _first(listing: AnswerParts, packed: PackedParts) -> str:
     if listing.total is not None:
         more = "" if listing.is_exact else "at least "
         said.append(f"{packed.taken} of {more}{listing.total:,}")
-    if listing.has_offset and _left(listing, packed) > 0:
+    if listing.has_offset and _left_count(listing, packed) > 0:
         said.append(f"next offset {listing.offset + packed.taken}")
     return " · ".join(filter(None, [*said, listing.note]))
 
@@ -158,10 +158,10 @@ def _last(listing: AnswerParts, packed: PackedParts, budget: int) -> str:
     if listing.total is None:
         return said
     on = f"offset={listing.offset + packed.taken}" if listing.has_offset else "ask for fewer"
-    return f"{said}: {max(_left(listing, packed), 0):,} more; {on}"
+    return f"{said}: {max(_left_count(listing, packed), 0):,} more; {on}"
 
 
-def _left(listing: AnswerParts, packed: PackedParts) -> int:
+def _left_count(listing: AnswerParts, packed: PackedParts) -> int:
     return (listing.total or 0) - listing.offset - packed.taken
 
 

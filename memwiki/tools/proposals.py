@@ -29,7 +29,9 @@ def job(call: Call, name: str, source: str) -> ToolAnswer:
     """A job whose answer is proposed."""
     brief = _brief(call, name, source)
     last = [f"{brief.portions - 1} more of it wait."] * (brief.portions > 1)
-    return _asked(call, brief, f"Answer with propose: source {brief.id}, reply the JSON.", *last)
+    return _brief_answer(
+        call, brief, f"Answer with propose: source {brief.id}, reply the JSON.", *last
+    )
 
 
 def _brief(call: Call, name: str, source: str) -> Brief:
@@ -62,7 +64,7 @@ def ask(call: Call) -> ToolAnswer:
     etag = text_hash(brief.text, _ETAG_BYTES).hex()
     if not reply:
         how = f"Answer with ask: question, plan and limit as now, etag {etag}, reply the JSON."
-        return _asked(call, brief, how)
+        return _brief_answer(call, brief, how)
     if call.text("etag") not in ("", etag):
         raise ConflictError("ask: other passages are found now", "ask again without reply")
     answer = call.ws.curation.ask_reply(found, reply, model=call.ws.actor, room=room)
@@ -75,7 +77,7 @@ def ask(call: Call) -> ToolAnswer:
     return call.answer(answer, [*as_rows(answer), *remarks])
 
 
-def _asked(call: Call, brief: Brief, *how: str) -> ToolAnswer:
+def _brief_answer(call: Call, brief: Brief, *how: str) -> ToolAnswer:
     """Our words, with what is stored between marks. Raises UsageError where one answer does not
     hold it."""
     most, size = call.settings.max_tokens, tokens(brief.text) + _FRAME
@@ -112,7 +114,7 @@ def propose(call: Call) -> ToolAnswer:
         view = call.ws.curation.reply(source, reply, model=call.ws.actor)
         return call.answer(view, total=len(view.operations))
     if given := call.rows("operations"):
-        operations = list(_joined(_operation(each, source) for each in given))
+        operations = list(_join_claims(_operation(each, source) for each in given))
         view = call.ws.proposals.propose(operations, source=source)
         return call.answer(view, total=len(view.operations))
     found = call.ws.proposals.lines(source)
@@ -137,7 +139,7 @@ def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:
     return {"do": _NAMES.get(do, f"{do}_entry"), **values}
 
 
-def _joined(operations: Iterable[dict[str, Json]]) -> Iterator[dict[str, Json]]:
+def _join_claims(operations: Iterable[dict[str, Json]]) -> Iterator[dict[str, Json]]:
     """The operations, where claims that follow one another on one page are one."""
     last: dict[str, Json] = {}
     for each in operations:

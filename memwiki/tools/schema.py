@@ -170,7 +170,7 @@ def _wrong(schema: Schema, value: object, where: str) -> Iterator[str]:
         for at, each in enumerate(value):
             yield from _wrong(schema["items"], each, f"{where}[{at}]")
     elif not _is_simple(schema, value):
-        yield f"{where}: {_shown(value)} is not {accepted(schema)}"
+        yield f"{where}: {_shown_value(value)} is not {accepted(schema)}"
     elif isinstance(value, str) and not is_encodable(value):
         yield f"{where}: not valid Unicode"
 
@@ -214,10 +214,10 @@ def accepted(schema: Schema) -> str:
 
 
 def _path(where: str, name: object) -> str:
-    return f"{where}.{_named(name)}" if where else _named(name)
+    return f"{where}.{_shown_name(name)}" if where else _shown_name(name)
 
 
-def _named(name: object) -> str:
+def _shown_name(name: object) -> str:
     return one_line(str(name)[:_SHOWN])
 
 
@@ -225,11 +225,11 @@ def _nearest(name: object, known: Mapping[str, object]) -> str:
     has_fields = "fields" in known
     close = get_close_matches(str(name)[:_SHOWN], known, n=1, cutoff=0.7 if has_fields else 0.6)
     if has_fields and not close:
-        return f'a field of the page is sent as fields={{"{_named(name)}": ...}}'
+        return f'a field of the page is sent as fields={{"{_shown_name(name)}": ...}}'
     return f"did you mean {close[0]}?" if close else f"accepted: {', '.join(known) or 'none'}"
 
 
-def _shown(value: object) -> str:
+def _shown_value(value: object) -> str:
     if isinstance(value, list | Mapping):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     if isinstance(value, int) and abs(value) >= _MANY:  # printing a huge one takes long

@@ -203,19 +203,19 @@ def _create(call: Call) -> ToolAnswer:
 
 
 def _append(call: Call, path: str) -> PlannedChange:
-    text, section, etag = _needed(call, "text"), call.text("section"), call.text("etag")
+    text, section, etag = _required_text(call, "text"), call.text("section"), call.text("etag")
     pages = call.ws.pages
     return lambda dry: pages.append(path, text, section=section, expect=etag, dry_run=dry)
 
 
 def _replace_section(call: Call, path: str) -> PlannedChange:
-    text, section = _needed(call, "text"), call.text("section")
+    text, section = _required_text(call, "text"), call.text("section")
     etag, pages = require_etag(call, "replace_section"), call.ws.pages
     return lambda dry: pages.replace(path, text, section=section, expect=etag, dry_run=dry)
 
 
 def _replace_text(call: Call, path: str) -> PlannedChange:
-    old, new, etag = _needed(call, "old"), call.text("text"), call.text("etag")
+    old, new, etag = _required_text(call, "old"), call.text("text"), call.text("etag")
     return lambda dry: call.ws.pages.edit(path, old, new, expect=etag, dry_run=dry)
 
 
@@ -250,7 +250,7 @@ _ACTIONS = {
 }
 
 
-def _needed(call: Call, name: str) -> str:
+def _required_text(call: Call, name: str) -> str:
     if text := call.text(name):
         return text
     action = call.text("action")
@@ -294,11 +294,11 @@ def tag(call: Call) -> ToolAnswer:
     """Add or remove tags of a page, or rename and merge tags everywhere."""
     pages, action = call.ws.pages, call.text("action")
     if action in ("rename", "merge"):
-        old, new = _needed(call, "old"), _needed(call, "new")
+        old, new = _required_text(call, "old"), _required_text(call, "new")
         verb = pages.tag_rename if action == "rename" else pages.tag_merge
         edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry))
         return call.answer(edited)
-    name, tags = _needed(call, "name"), call.texts("tags")
+    name, tags = _required_text(call, "name"), call.texts("tags")
     if not tags:
         raise InvalidArgumentsError("tags: missing (a list)", f"{action} takes tags")
     change = pages.tag_add if action == "add" else pages.tag_remove
@@ -329,14 +329,14 @@ def _start(call: Call) -> ToolAnswer:
 
 
 def _add_message(call: Call) -> ToolAnswer:
-    added = call.ws.session(_needed(call, "id")).add_message(
-        _needed(call, "role"), _needed(call, "text")
+    added = call.ws.session(_required_text(call, "id")).add_message(
+        _required_text(call, "role"), _required_text(call, "text")
     )
     return call.answer(added, back=[message_row(added.message)])
 
 
 def _end(call: Call) -> ToolAnswer:
-    facet = call.ws.session(_needed(call, "id"))
+    facet = call.ws.session(_required_text(call, "id"))
     return call.answer(facet.end(call.maybe("summary")))
 
 

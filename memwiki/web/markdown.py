@@ -63,7 +63,7 @@ def draw(page: PageDrawing, fetch: Fetch, *, lines: tuple[int, int] | None = Non
 
 def draw_parts(page: PageDrawing, fetch: Fetch, first_chars: int = FIRST_CHARS) -> Iterator[Markup]:
     """The page part by part, a short one first: whoever reads begins before all of it is drawn."""
-    text, env = _asked(page, fetch, None, 0)
+    text, env = _source(page, fetch, None, 0)
     drawn = map(_sanitised_part, html_parts(_markdown(), text, env, first_chars))
     return (part for part in drawn if part.strip())
 
@@ -100,10 +100,10 @@ def anchor_of(span: LinkSpan) -> Anchor:
 
 
 def _html(page: PageDrawing, fetch: Fetch, lines: tuple[int, int] | None, depth: int) -> str:
-    return str(_markdown().render(*_asked(page, fetch, lines, depth)))
+    return str(_markdown().render(*_source(page, fetch, lines, depth)))
 
 
-def _asked(
+def _source(
     page: PageDrawing, fetch: Fetch, lines: tuple[int, int] | None, depth: int
 ) -> tuple[str, dict[str, object]]:
     """The text to draw, and what the rules have to know of it."""
@@ -187,7 +187,7 @@ class _LinkDrawer(ABC):
                     yield Token("text", "", 0, content=label_from)
                 token.tag = closing.pop() if closing else "a"
             elif token.type == "image":
-                yield self._embedded(str(token.attrGet("src") or ""), token.content)
+                yield self._embed(str(token.attrGet("src") or ""), token.content)
                 continue
             elif token.type == "html_inline":
                 token.content = self.in_html(token.content)
@@ -203,7 +203,7 @@ class _LinkDrawer(ABC):
     def _in_html(self, found: re.Match[str]) -> str:
         label = _ESCAPED.sub(r"\1", found[2])
         if found[1]:
-            return self._embedded(found[3], label).content
+            return self._embed(found[3], label).content
         where = self._anchor(found[3])
         return f'<a href="{escape(where.href)}" class="{where.kind}">{escape(label)}</a>'
 
@@ -230,7 +230,7 @@ class _LinkDrawer(ABC):
     def _words(self, href: str) -> str:
         """The words of a link that has none of its own."""
 
-    def _embedded(self, href: str, label: str) -> Token:
+    def _embed(self, href: str, label: str) -> Token:
         return _html_token(escape(label or href))
 
 
@@ -279,7 +279,7 @@ class _Drawer(_LinkDrawer):
         is_outside = href.startswith(("http://", "https://", "mailto:"))
         return Anchor(href if is_outside else "", "md-external" if is_outside else "md-broken")
 
-    def _embedded(self, href: str, label: str) -> Token:
+    def _embed(self, href: str, label: str) -> Token:
         where, span = self._anchor(href), self._span(href)
         if where.page and span:
             return _html_token(self._page_within(span, where), is_block=True)

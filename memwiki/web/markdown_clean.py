@@ -74,7 +74,7 @@ def sanitised(html: str) -> Markup:
             html,
             tags=set(ELEMENTS),
             attributes=ATTRIBUTES,
-            attribute_filter=_kept,
+            attribute_filter=_allowed_value,
             # Code that is wider than the page can be scrolled by keys.
             set_tag_attribute_values={"pre": {"tabindex": "0"}},
             url_schemes=_SCHEMES,
@@ -86,10 +86,12 @@ def sanitised(html: str) -> Markup:
 
 def sanitised_math(mathml: str) -> str:
     """A formula, of which nothing but a formula is left."""
-    return nh3.clean(mathml, tags=set(_MATH), attributes=ATTRIBUTES, attribute_filter=_kept)
+    return nh3.clean(
+        mathml, tags=set(_MATH), attributes=ATTRIBUTES, attribute_filter=_allowed_value
+    )
 
 
-def _kept(element: str, name: str, value: str) -> str | None:
+def _allowed_value(element: str, name: str, value: str) -> str | None:
     """The value that an attribute may have: names of ours in `class` and `id`, so that a page
     changes nothing around it; addresses of ours, or on the net; None for no attribute."""
     if name in _CHECKED:

@@ -243,7 +243,7 @@ async def page_when_made(
     """
     steps = Steps()
     work = call.site.workers.run(
-        partial(_made, call, make, steps), is_reading=True, is_long=True, steps=steps
+        partial(_make, call, make, steps), is_reading=True, is_long=True, steps=steps
     )
     making = asyncio.ensure_future(work)
     try:
@@ -255,16 +255,16 @@ async def page_when_made(
         values = {**making.result(), "call": call, "title": title}
         return HTMLResponse(rendered("awaited.html", part=template, **values))
     whole = rendered("awaited.html", call=call, title=title, part="")
-    shown = _shown(whole, template, call, making, steps)
+    shown = _stream(whole, template, call, making, steps)
     return StreamingResponse(shown, media_type="text/html")
 
 
-def _made(call: WebCall, make: Callable[[WebCall, Steps], Values], steps: Steps) -> Values:
+def _make(call: WebCall, make: Callable[[WebCall, Steps], Values], steps: Steps) -> Values:
     with call.one_look():
         return make(call, steps)
 
 
-async def _shown(
+async def _stream(
     whole: str, template: str, call: WebCall, making: asyncio.Future[Values], steps: Steps
 ) -> AsyncIterator[str]:
     """Every step hides the one before it, and what comes behind them hides them all."""

@@ -89,9 +89,9 @@ class EntriesFacet(Facing):
 
             report = put_up_endings(self.live, report)
         is_asking = options.on_near is OnNear.ASK
-        return self._asked(report, is_brief=brief) if is_asking and report.near else report
+        return self._ask_model(report, is_brief=brief) if is_asking and report.near else report
 
-    def _asked(self, report: AddReport, *, is_brief: bool) -> AddReport:
+    def _ask_model(self, report: AddReport, *, is_brief: bool) -> AddReport:
         """The report with what a model makes of what is near."""
         try:
             from memwiki.curation.groups import near_asked

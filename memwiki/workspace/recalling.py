@@ -71,7 +71,7 @@ class Recalling(Facets):
         self._answers = self._answers or RecallCache()
         return self._answers
 
-    def _found(self, question: str, options: RecallOptions, run: ModelRun | None = None) -> Recall:
+    def _find(self, question: str, options: RecallOptions, run: ModelRun | None = None) -> Recall:
         began = monotonic_ns()
         with self.live.one_sweep(options.progress):
             shown = self if options.private else self.public()
@@ -108,7 +108,7 @@ class Recalling(Facets):
 
     def _answer_of(self, question: str, options: RecallOptions) -> AskAnswer:
         run = self.models.run()
-        found = self._found(question, options, run)
+        found = self._find(question, options, run)
         try:
             from memwiki.curation.ask import answer
         except MissingExtraError as error:

@@ -199,7 +199,7 @@ class Workspace(Recalling):
         seconds, nothing else is. `plans` say it without a model. What is given counts as recalled,
         unless `record` says otherwise.
         """
-        return self._found(question, options)
+        return self._find(question, options)
 
     def ask(self, question: str, options: RecallOptions | None = None) -> AskAnswer:
         """A few sentences of the model that is set, each with the lines of passages that say it;

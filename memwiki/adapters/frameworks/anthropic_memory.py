@@ -35,9 +35,9 @@ def memory_tool(
     tools = _sdk()
 
     def handle(_tool: object, command: Iterable[tuple[str, object]]) -> str:
-        return _done(memory, dict(command))
+        return _handle(memory, dict(command))
 
-    return _made(tools.BetaAbstractMemoryTool, handle, cache_control)
+    return _make_tool(tools.BetaAbstractMemoryTool, handle, cache_control)
 
 
 def async_memory_tool(
@@ -54,9 +54,9 @@ def async_memory_tool(
     async def handle(_tool: object, command: Iterable[tuple[str, object]]) -> str:
         asked = dict(command)
         beside = read_beside if asked.get("command") == "view" else write_beside
-        return await beside(workspace, partial(_done, memory, asked))
+        return await beside(workspace, partial(_handle, memory, asked))
 
-    return _made(tools.BetaAsyncAbstractMemoryTool, handle, cache_control)
+    return _make_tool(tools.BetaAsyncAbstractMemoryTool, handle, cache_control)
 
 
 def _sdk() -> Any:  # noqa: ANN401 - a library that need not be installed
@@ -67,14 +67,14 @@ def _sdk() -> Any:  # noqa: ANN401 - a library that need not be installed
     return tools
 
 
-def _done(memory: MemoryTool, command: Mapping[str, object]) -> str:
+def _handle(memory: MemoryTool, command: Mapping[str, object]) -> str:
     try:
         return memory.handle(command)
     except MemoryToolError as error:
         raise _sdk().ToolError(str(error)) from error
 
 
-def _made(base: type, handle: Callable[..., object], cache_control: object) -> Any:  # noqa: ANN401
+def _make_tool(base: type, handle: Callable[..., object], cache_control: object) -> Any:  # noqa: ANN401
     """A tool whose class is made when it is asked for: importing the SDK takes a second."""
     kind = type("WorkspaceMemoryTool", (base,), dict.fromkeys(_COMMANDS, handle))
     return kind(cache_control=cache_control)

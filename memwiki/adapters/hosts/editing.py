@@ -304,14 +304,14 @@ def _without_ours(value: Json, wish: Wish, known: Sequence[KeyPath]) -> Json:
 
 def _require_added(old: object, new: object, ours: object) -> None:
     """That a file says what it said, and ours: else something in it was not understood."""
-    if new != _joined(old, ours):
+    if new != _join(old, ours):
         raise RefusedError("our part would change what else it says")
 
 
-def _joined(old: object, ours: object) -> object:
+def _join(old: object, ours: object) -> object:
     if not (isinstance(old, dict) and isinstance(ours, dict)):
         return ours
-    return {**old, **{key: _joined(old.get(key, {}), each) for key, each in ours.items()}}
+    return {**old, **{key: _join(old.get(key, {}), each) for key, each in ours.items()}}
 
 
 # --- TOML ---
@@ -324,7 +324,7 @@ def _toml_without(text: str) -> str:
         return text
     servers = _toml(text).get("mcp_servers")
     ours = servers.get(SERVER) if isinstance(servers, dict) else None
-    if ours is None or _joined(_toml(left), {"mcp_servers": {SERVER: ours}}) != _toml(text):
+    if ours is None or _join(_toml(left), {"mcp_servers": {SERVER: ours}}) != _toml(text):
         raise RefusedError("what is between our marks is not ours alone")
     return left
 

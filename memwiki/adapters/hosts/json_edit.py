@@ -156,13 +156,15 @@ def put(text: str, path: KeyPath, value: Json, *, is_element: bool = False) -> J
             break
         node, taken = inner, taken + 1
     if taken == len(path) and not is_element:
-        return JsonPut(_replaced(text, node, value))
+        return JsonPut(_replace_value(text, node, value))
     if taken == len(path):
         _require(isinstance(node.value, list), path)
-        return JsonPut(_added(text, node, "", value))
+        return JsonPut(_add_value(text, node, "", value))
     missing = path[taken:]
     made = tuple(path[:end] for end in range(taken + 1, len(path) + is_element))
-    return JsonPut(_added(text, node, missing[0], _nested(missing[1:], value, is_element)), made)
+    return JsonPut(
+        _add_value(text, node, missing[0], _nested(missing[1:], value, is_element)), made
+    )
 
 
 def take_out(text: str, path: KeyPath, is_ours: Callable[[str, Json], bool]) -> str:
@@ -221,7 +223,7 @@ def _with(text: str, start: int, end: int, new: str) -> str:
 # --- coming in ---
 
 
-def _added(text: str, node: JsonNode, key: str, value: Json) -> str:
+def _add_value(text: str, node: JsonNode, key: str, value: Json) -> str:
     """A value behind the last one of a container, as the others there are set."""
     head = f"{json.dumps(key, ensure_ascii=False)}: " if key else ""
     is_long = "\n" in text[node.start : node.end]
@@ -236,7 +238,7 @@ def _added(text: str, node: JsonNode, key: str, value: Json) -> str:
     return _with(text, at, at, new)
 
 
-def _replaced(text: str, node: JsonNode, value: Json) -> str:
+def _replace_value(text: str, node: JsonNode, value: Json) -> str:
     if node.value == value:
         return text
     new = json.dumps(value, ensure_ascii=False)

@@ -315,7 +315,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     made = []
     for name, file in files.items():
         if name in outlines:
-            text = relinking.relinked(outlines[name], _meant(file, pages, graph))
+            text = relinking.relinked(outlines[name], _target_finder(file, pages, graph))
             made.append(_page(file, drafts[name].mark + text, target))
         else:
             made.append(IncomingFile(file.path, source.read(name), name))
@@ -428,7 +428,9 @@ def _link(block: BlockTarget, label: str, source: str, *, is_embed: bool) -> str
     return f"{mark}[{label or block.anchor or block.name}](<{path}{anchor}>)"
 
 
-def _meant(file: LogseqFile, pages: _LogseqPages, graph: LogseqGraph) -> Callable[[Link], str]:
+def _target_finder(
+    file: LogseqFile, pages: _LogseqPages, graph: LogseqGraph
+) -> Callable[[Link], str]:
     """What the links of a page led to in the graph."""
     folder = dirname(file.source)
 

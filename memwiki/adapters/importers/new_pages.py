@@ -227,13 +227,13 @@ class Relinking:
             path = meant(site.link)
             if path and self.target(site.link, page.path) != path:
                 raw = page.text[site.start : site.end]
-                new = _named(site, raw, path, page.path)
+                new = _certain_target(site, raw, path, page.path)
                 if new is not None and new != raw:
                     patches.append(Patch(site.start, site.end, new))
         return page.patched(patches).text if patches else page.text
 
 
-def _named(site: LinkSite, raw: str, path: str, source: str) -> str | None:
+def _certain_target(site: LinkSite, raw: str, path: str, source: str) -> str | None:
     """The target of a link that leads to a path for certain."""
     if site.syntax is not Syntax.WIKI:
         # Of an address nothing is kept, of a path its heading.

@@ -257,7 +257,7 @@ def _linking(source: str, export: _Export) -> Callable[[str, str], str]:
     nothing is meant or the label would be lost."""
 
     def link(written: str, label: str) -> str:
-        path = _found(written, source, export)
+        path = _exported_path(written, source, export)
         name = without_suffix(path)
         if not path:
             return ""
@@ -270,7 +270,7 @@ def _linking(source: str, export: _Export) -> Callable[[str, str], str]:
     return link
 
 
-def _found(written: str, source: str, export: _Export) -> str:
+def _exported_path(written: str, source: str, export: _Export) -> str:
     """The path of what a relative path, or an id at its end, means; "" for nothing."""
     place = path_in(dirname(source), written)
     path = export.lists.get(place) or export.paths.get(place, "")
@@ -313,11 +313,12 @@ def _relinked(
     relinking = Relinking(outlines.values(), others, layers)
     pages = outlines.keys() - export.lists.values()
     return dict(texts) | {
-        path: relinking.relinked(outlines[path], _meant(origins[path], export)) for path in pages
+        path: relinking.relinked(outlines[path], _target_finder(origins[path], export))
+        for path in pages
     }
 
 
-def _meant(source: str, export: _Export) -> Callable[[Link], str]:
+def _target_finder(source: str, export: _Export) -> Callable[[Link], str]:
     """What the links of a page led to in the export."""
 
     def meant(link: Link) -> str:
@@ -325,6 +326,6 @@ def _meant(source: str, export: _Export) -> Callable[[Link], str]:
             return ""
         if address := _ADDRESS.match(link.written):
             return export.ids.get(address[1], "")
-        return _found(link.written, source, export)
+        return _exported_path(link.written, source, export)
 
     return meant

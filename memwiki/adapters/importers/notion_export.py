@@ -151,7 +151,7 @@ class _Parts:
             raise refused(self.name, f"holds more than {_MAX_ARCHIVES} archives")
         self._parts: dict[str, ZipSource] = {}
         for archive in archives:
-            part = _opened(archive, source.read(archive))
+            part = _open(archive, source.read(archive))
             self._parts = {**dict.fromkeys(part.names(), part), **self._parts}
         require_few(self.name, self._parts)
         self._budget = ReadBudget(self.name)
@@ -169,7 +169,7 @@ class _Parts:
         return self._parts[name].head(name)
 
 
-def _opened(name: str, data: bytes) -> ZipSource:
+def _open(name: str, data: bytes) -> ZipSource:
     from zipfile import BadZipFile, ZipFile
 
     try:

@@ -135,7 +135,7 @@ class MemoryTool:
                 f"Invalid `insert_line` parameter: {line}. "
                 f"It should be within the range [0, {most}]."
             )
-        with _in_words(path, gone=_gone(path)):
+        with _in_words(path, gone=_no_such_file(path)):
             self._folder.insert(path.path, line, text, base=file)
         return f"The file {path.given} has been edited."
 
@@ -184,12 +184,12 @@ class MemoryTool:
         return self._read(path)
 
     def _read(self, path: ToolPath) -> TextFile:
-        with _in_words(path, gone=_gone(path)):
+        with _in_words(path, gone=_no_such_file(path)):
             return self._folder.read(path.path)
 
     def _write(self, path: ToolPath, text: str, file: TextFile) -> bool:
         """Write a file; whether another had changed it meanwhile, and both changes are in it."""
-        with _in_words(path, gone=_gone(path)):
+        with _in_words(path, gone=_no_such_file(path)):
             return bool(self._folder.write(path.path, text, base=file).merged)
 
 
@@ -220,7 +220,7 @@ def _no_such(path: ToolPath) -> MemoryToolError:
     return MemoryToolError(f"The path {path.given} does not exist. Please provide a valid path.")
 
 
-def _gone(path: ToolPath) -> str:
+def _no_such_file(path: ToolPath) -> str:
     said = "no longer exists (may have been deleted or renamed concurrently)."
     return f"The file {path.given} {said}"
 

@@ -47,7 +47,7 @@ def _object(**properties: Schema) -> Schema:
     return {"type": "object", "properties": {**properties}, **required}
 
 
-def _closed(schema: Schema) -> Schema:
+def _close(schema: Schema) -> Schema:
     return {**schema, "additionalProperties": False}
 
 
@@ -71,8 +71,8 @@ _DELETION = _object(
     entityName=_about("The name of the entity containing the observations", _TEXT),
     observations=_about("An array of observations to delete", _list(_TEXT)),
 )
-_RESULT = _closed(_object(entityName=_TEXT, addedObservations=_list(_TEXT)))
-_ENTITIES, _RELATIONS = _list(_closed(_ENTITY)), _list(_closed(_RELATION))
+_RESULT = _close(_object(entityName=_TEXT, addedObservations=_list(_TEXT)))
+_ENTITIES, _RELATIONS = _list(_close(_ENTITY)), _list(_close(_RELATION))
 _GRAPH = _object(entities=_ENTITIES, relations=_RELATIONS)
 _DONE = _object(success={"type": "boolean"}, message=_TEXT)
 
@@ -98,7 +98,7 @@ def _tool(
         "title": name.replace("_", " ").title(),
         "description": description,
         "inputSchema": {"$schema": _DRAFT, **_object(**given)},
-        "outputSchema": {"$schema": _DRAFT, **_closed(answered)},
+        "outputSchema": {"$schema": _DRAFT, **_close(answered)},
         "annotations": hints,
         "execution": {"taskSupport": "forbidden"},
     }
@@ -255,12 +255,12 @@ def _create_entities(ws: Workspace, given: Given) -> ToolAnswer:
         Entity(each["name"], each["entityType"], tuple(each["observations"]))
         for each in given["entities"]
     ]
-    return _listed("entities", [entity_json(e) for e in ws.knowledge.create_entities(asked)])
+    return _rows_answer("entities", [entity_json(e) for e in ws.knowledge.create_entities(asked)])
 
 
 def _create_relations(ws: Workspace, given: Given) -> ToolAnswer:
     made = ws.knowledge.create_relations(map(_relation, given["relations"]))
-    return _listed("relations", [relation_json(each) for each in made])
+    return _rows_answer("relations", [relation_json(each) for each in made])
 
 
 def _add_observations(ws: Workspace, given: Given) -> ToolAnswer:
@@ -271,10 +271,10 @@ def _add_observations(ws: Workspace, given: Given) -> ToolAnswer:
         made = ws.knowledge.add_observations(asked)
     except NotFoundError as error:
         return ToolAnswer(error.message, is_error=True)
-    return _listed("results", [observed_json(each) for each in made])
+    return _rows_answer("results", [observed_json(each) for each in made])
 
 
-def _listed(name: str, found: list[JsonObject]) -> ToolAnswer:
+def _rows_answer(name: str, found: list[JsonObject]) -> ToolAnswer:
     rows: list[Json] = [*found]
     return ToolAnswer(text_of_json(rows), {name: rows})
 

@@ -151,7 +151,7 @@ def ingest(
     if len(files) > 1 and (given := [name for name, value in alone.items() if value]):
         raise UsageError(f"ingest: {given[0]} with several files", "give one file at a time")
     workspace = door.open()
-    keep = partial(_kept, door, workspace, resource=source, title=title)
+    keep = partial(_keep, door, workspace, resource=source, title=title)
     if dry_run:
         return _preview(door, workspace, keep(files[0], dry_run=True))
     if brief:
@@ -163,7 +163,7 @@ def ingest(
     return 0 if not report.failed and all(each.is_whole for each in report.sources) else 1
 
 
-def _kept(
+def _keep(
     door: Door,
     workspace: Workspace,
     name: str,
@@ -206,7 +206,7 @@ def _report(
     for name in files:
         try:
             kept = keep(name)
-            done.append(_asked(door, workspace, kept, accept=accept))
+            done.append(_propose(door, workspace, kept, accept=accept))
         except MemwikiError as error:
             if len(files) == 1:
                 raise
@@ -214,7 +214,7 @@ def _report(
     return IngestReport(tuple(done), tuple(failed))
 
 
-def _asked(door: Door, workspace: Workspace, kept: KeptSource, *, accept: bool) -> KeptSource:
+def _propose(door: Door, workspace: Workspace, kept: KeptSource, *, accept: bool) -> KeptSource:
     """What the model proposes of a source; without one, how any other is asked."""
     try:
         with door.progress("Asking") as progress:

@@ -169,7 +169,7 @@ def open_(
         if error.path:  # a file that is no page
             raise
         if _NUMBER.fullmatch(name):
-            edit(door, workspace, workspace.pages.own_path(_shown(workspace.root, int(name))))
+            edit(door, workspace, workspace.pages.own_path(_shown_path(workspace.root, int(name))))
             return
         made = f"memwiki new {shlex_quote(name)} makes it"
         hint = f"{error.hint} {made}" if error.candidates else made
@@ -177,7 +177,7 @@ def open_(
     edit(door, workspace, path)
 
 
-def _shown(root: Path, number: int) -> str:
+def _shown_path(root: Path, number: int) -> str:
     from memwiki.cli.streams import terminal_name
     from memwiki.setup.machine import shown
 

@@ -248,18 +248,18 @@ def _service(
         narrowing["--staged"] = flags.is_staged
         for option in (name for name, given in narrowing.items() if given):
             raise UsageError(f"{option}: not with --as memory-server", "leave one out")
-        return ReferenceService(flags.max_tokens, _opened(door)[1])
+        return ReferenceService(flags.max_tokens, _open_config(door)[1])
     if flags.max_tokens is not None and flags.max_tokens < _MIN_TOKENS:
         raise UsageError(f"--max-tokens: {flags.max_tokens} are too few", f"at least {_MIN_TOKENS}")
     from memwiki.doors.own import OwnService
 
-    config, missing = _opened(door)
+    config, missing = _open_config(door)
     return OwnService(
         flags, config, is_structured=is_structured, tell=streams.talk, missing=missing
     )
 
 
-def _opened(door: Door) -> tuple[Config | None, MemwikiError | None]:
+def _open_config(door: Door) -> tuple[Config | None, MemwikiError | None]:
     """The settings of the workspace, or why it cannot be opened, which each call says again."""
     try:
         return door.open().config, None

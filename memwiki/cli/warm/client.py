@@ -96,7 +96,7 @@ def answered() -> int | None:
     if None in map(vars(sys).get, ("stdin", "stdout", "stderr")):
         return None  # closed; their numbers may be those of other files
     try:
-        link = _taken(socket_of(os.environb))
+        link = _hand_over(socket_of(os.environb))
     except (OSError, ValueError):
         return None
     except KeyboardInterrupt:
@@ -104,7 +104,7 @@ def answered() -> int | None:
     return _outcome(link) if link else None
 
 
-def _taken(path: bytes) -> _socket.socket | None:
+def _hand_over(path: bytes) -> _socket.socket | None:
     """A link to the process that has taken the request."""
     if not (path and _is_private(path)):
         return None
