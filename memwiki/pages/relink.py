@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from posixpath import basename, dirname
 from typing import TypeAlias
@@ -24,12 +23,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
-from memwiki.names import (
-    SITE,
-    fold,
-    path_in,
-    stem_of,
-)
+from memwiki.names import SITE, fold, path_in, stem_of
 from memwiki.nouns import LOGSEQ, PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.pages.link_style import LinkStyle, spellings, ways
 from memwiki.records import NamedTuple
@@ -186,49 +180,41 @@ class Relinker:
 
     def _rewrite(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
         """What the target is to become; None when it stays."""
-        link = site.link
-        was = self._means(link, path)
-        says_page = link.written.strip() and not is_entry_id(link.written, link.kind)
+        was = self._means(site.link, path)
+        says_page = site.link.written.strip() and not is_entry_id(site.link.written, site.link.kind)
         if not says_page or was.status is LinkStatus.EXTERNAL:
             return None
         if was.status not in _FOUND:
             return self._respelled_place(site, raw, path, new)
-        if was.by == "full text":
-            link = link.as_name()
-            site = site._replace(link=link, has_hash=True)
-        elif raw.endswith(named := basename(was.target)) and "?" in named:
-            # Programs that know of no query look for a file of that name: `[t](what?.md)`.
-            link = link._replace(written=raw)
-            site = site._replace(link=link, has_hash=True)
+        site = _as_found(site, raw, was)
         goal = self._moves.get(was.target, was.target)
-        will = self._will_mean(site.whole or link, new)
+        will = self._will_mean(site.whole or site.link, new)
         if dirname(path) == dirname(new) and was.target == goal == will.target:
             return None
-        (before, inner, after), found = self._address(link, path, was)
-        style, target = self._style(link._replace(written=inner), path, found, goal)
-        # A link found by its file, or an address of a site by its page, must not come to hang on a
-        # title, which other tools do not know.
-        is_address = was.by == "alias" and link.kind in PATH_KINDS
-        is_by_file = is_address or was.by in BY_PATH
-        is_as_good = not is_by_file or will.by in (*BY_PATH, was.by)
-        stays = (is_as_good and not style.is_by_path) or self._is_address(link.written, goal)
-        if stays and _is_fine(will, was, goal):
+        way = self._way(site.link, path, was, goal)
+        is_kept = not way.style.is_by_path and _is_as_lasting(site.link, was, will)
+        if _is_fine(will, was, goal) and (is_kept or self._is_address(site.link.written, goal)):
             return None
         kept = _unchanged(was.target, goal)
-        after = after or "/" * link.written.endswith("/")
-        form = layers_at(new, self._layers).dialect
-        form = form._replace(root="") if before == SITE else form
-        spelled = ways(style, new, target, form, found.by)
-        spelled = _as_index(spelled, link.written, after)
-        names = (f"{before}{spelling}{after}" for spelling in spelled)
-        # What the program calls the page that keeps it too comes before the name of its file.
-        title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
-        for name in chain(filter(None, [title]), names):
+        for name in self._names(way, site.link.written, goal, new):
             changed = renamed(site, raw, name, kept)
             will = self._will_mean(site.link_to(name), new)
             if changed is not None and _is_fine(will, was, goal):
                 return changed
         return None
+
+    def _names(self, way: _LinkWay, written: str, goal: str, new: str) -> Iterator[str]:
+        """What may be written for the goal, in the file at `new`, the likeliest first."""
+        # What the program calls the page that keeps it too comes before the name of its file.
+        if way.style.kind not in PATH_KINDS and (title := called(goal, self._layers).title):
+            yield title
+        before, _, after = way.address
+        after = after or "/" * written.endswith("/")
+        form = layers_at(new, self._layers).dialect
+        form = form._replace(root="") if before == SITE else form
+        spelled = ways(way.style, new, way.target, form, way.by)
+        for spelling in _as_index(spelled, written, after):
+            yield f"{before}{spelling}{after}"
 
     def _is_address(self, written: str, page: str) -> bool:
         """Whether a page says itself that it is found under this address, wherever it is."""
@@ -247,13 +233,13 @@ class Relinker:
                 return address, found
         return SiteAddress("", written, ""), was
 
-    def _style(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[LinkStyle, str]:
-        """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
-        is_folder = was.by == "folder" and basename(goal) == basename(was.target)
-        if is_folder and dirname(goal):
-            style = LinkStyle(link.written, link.kind, path, f"{dirname(was.target)}/")
-            return style, dirname(goal)
-        return LinkStyle(link.written, link.kind, path, was.target), goal
+    def _way(self, link: Link, path: str, was: Resolution, goal: str) -> _LinkWay:
+        """How a link leads to its page now, and what it is to lead to."""
+        address, found = self._address(link, path, was)
+        source, target = found.target, goal
+        if found.by == "folder" and basename(goal) == basename(source) and dirname(goal):
+            source, target = f"{dirname(source)}/", dirname(goal)
+        return _LinkWay(address, LinkStyle(address.path, link.kind, path, source), target, found.by)
 
     def _respelled_place(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
         """A relative link to what is no page leads where it led: to code, or a page yet to come."""
@@ -268,6 +254,35 @@ class Relinker:
         style = LinkStyle(written, site.link.kind, path, location)
         name = next(spellings(style, new, target.rstrip("/")))
         return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(location, target))
+
+
+class _LinkWay(NamedTuple):
+    """How a link leads to its page: the path in it, and how that is found."""
+
+    address: SiteAddress
+    style: LinkStyle
+    target: str  # what it is to lead to: a file, or the folder of one
+    by: str
+
+
+def _as_found(site: LinkSite, raw: str, was: Resolution) -> LinkSite:
+    """The link as its page was found by it: a `#` or `?` may be a part of the name."""
+    named = basename(was.target)
+    if was.by == "full text":
+        link = site.link.as_name()
+    # Programs that know of no query look for a file of that name: `[t](what?.md)`.
+    elif raw.endswith(named) and "?" in named:
+        link = site.link._replace(written=raw)
+    else:
+        return site
+    return site._replace(link=link, has_hash=True)
+
+
+def _is_as_lasting(link: Link, was: Resolution, will: Resolution) -> bool:
+    """Whether it is found as surely: a link found by its file, or an address of a site by its page,
+    must not come to hang on a title, which other tools do not know."""
+    is_by_file = was.by in BY_PATH or (was.by == "alias" and link.kind in PATH_KINDS)
+    return not is_by_file or will.by in (*BY_PATH, was.by)
 
 
 def _is_fine(will: Resolution, was: Resolution, goal: str) -> bool:
