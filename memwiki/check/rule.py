@@ -17,7 +17,7 @@ from memwiki.markdown.outline import Outline, look_over
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import lazy
-from memwiki.markdown.stretches import HeldPage, KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownLists, KnownStretches
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Entry, Layers, Link, Page, Sections, Severity, Span
 from memwiki.records import NamedTuple
@@ -226,7 +226,7 @@ def checked_page(
         return looked[0]
 
     seen = partial(parse, path, data, layers, max_bytes=limit, of=of, outlines=look)
-    page = seen(known=known, before=before, has_units=False)
+    page = seen(known=KnownLists(known, before), has_units=False)
     size = of.size if of else len(data)
     return CheckedPage(page, data, layers_at(path, layers), size, next(iter(looked), None))
 

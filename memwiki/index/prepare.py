@@ -14,7 +14,7 @@ from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.outline import known_page
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import may_hide, public_bytes
-from memwiki.markdown.stretches import HeldPage, KnownStretches
+from memwiki.markdown.stretches import HeldPage, KnownLists
 from memwiki.nouns import Layers, Signature
 
 
@@ -39,15 +39,17 @@ def take_in(
     has_private = not is_open and public_bytes(path, file.data, layers) is not file.data
     put_of = partial(Put, signature=origin[0], is_settled=origin[1], has_private=has_private)
     read = partial(parse, path, file.data, layers, max_bytes=max_bytes, outlines=outlines)
-    whole, linked = WholeFile(file.digest, file.size), known.links.keys()
+    whole = WholeFile(file.digest, file.size)
+    lists = KnownLists(known.stretches, before, known.links.keys())
 
-    def parsed(stretches: KnownStretches) -> Put:
-        return put_of(read(of=whole, known=stretches, linked=linked, before=before), existing=known)
+    def parsed(lists: KnownLists) -> Put:
+        return put_of(read(of=whole, known=lists), existing=known)
 
     def made() -> Put:
-        put = parsed(known.stretches)
+        put = parsed(lists)
         if twins := _new_twins(put):
-            put = parsed({d: places for d, places in known.stretches.items() if d not in twins})
+            others = {d: places for d, places in known.stretches.items() if d not in twins}
+            put = parsed(lists._replace(stretches=others))
         return prepared(put)
 
     def plain(error: Exception) -> Put:

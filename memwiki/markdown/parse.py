@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.dates import iso_date
@@ -16,7 +15,7 @@ from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
 from memwiki.markdown.source import lazy
-from memwiki.markdown.stretches import HeldPage, KnownStretches
+from memwiki.markdown.stretches import NO_LISTS, KnownLists
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import CONFLICT
 from memwiki.markdown.tags import distinct_tags
@@ -65,22 +64,18 @@ def parse(
     max_bytes: int = MAX_BYTES,
     of: WholeFile | None = None,
     outlines: Look | None = None,
-    known: KnownStretches = MappingProxyType({}),
-    linked: AbstractSet[bytes] | None = None,
-    before: HeldPage | None = None,
+    known: KnownLists = NO_LISTS,
     has_blocks: bool = True,
     has_units: bool = True,
 ) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
-    `outlines` are those of a plan, which looks each page over once. Stretches that a store has
-    `held` are not read again, nor looked at where they are as `before`; with `linked`, the keys of
-    those whose links are held, links and tags of stretches are kept apart. Without `has_blocks`
-    only entries and messages become units, and the page has neither tags nor sections nor first
-    words: who asks for names and links alone needs no text that is searched. Without `has_units` it
-    has neither units nor first words nor names for searches: who judges a page as it stands
-    searches nothing.
+    `outlines` are those of a plan, which looks each page over once. Without `has_blocks` only
+    entries and messages become units, and the page has neither tags nor sections nor first words:
+    who asks for names and links alone needs no text that is searched. Without `has_units` it has
+    neither units nor first words nor names for searches: who judges a page as it stands searches
+    nothing.
     """
     digest, size = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(look_over, layers)
@@ -98,32 +93,28 @@ def parse(
         seen = look(path, decoded.text, decoded.mark)
         if seen.is_catalog:
             return bare_page(path, digest, decoded, is_catalog=True)
-        return page_of(
-            *(seen, digest, problems, known, linked, before),
-            has_blocks=has_blocks,
-            has_units=has_units,
+        return _page_of_outline(
+            seen, digest, problems, known, has_blocks=has_blocks, has_units=has_units
         )
 
     return contained(read, lambda error: plain_page(path, data, error, max_bytes, digest))
 
 
-def page_of(
+def _page_of_outline(
     seen: Outline,
     digest: str,
-    problems: Sequence[Problem] = (),
-    known: KnownStretches = MappingProxyType({}),
-    linked: AbstractSet[bytes] | None = None,
-    before: HeldPage | None = None,
+    problems: Sequence[Problem],
+    known: KnownLists,
     *,
-    has_blocks: bool = True,
-    has_units: bool = True,
+    has_blocks: bool,
+    has_units: bool,
 ) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
-    entries, stretches = _entries(seen, known, before) if kind is PageKind.COLLECTING else ((), ())
+    entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     search_names = seen.search_names if has_units else ()
-    cut = _cut(seen, stretches, linked)
+    cut = _cut(seen, stretches, known.linked)
     links = seen.links if cut is None else (*seen.front_links, *cut.links)
     return Page(
         path=seen.path,
@@ -268,10 +259,10 @@ def _is_example(seen: Outline, line: int) -> bool:
     return any(seen.lines[end - 2].startswith(">>>>>>>") for end in ends)
 
 
-def _entries(seen: Outline, known: KnownStretches, before: HeldPage | None) -> ReadEntries:
+def _entries(seen: Outline, known: KnownLists) -> ReadEntries:
     from memwiki.markdown.units import entries_of  # few pages collect entries
 
-    return entries_of(seen, _unit_title(seen.title), known, before)
+    return entries_of(seen, _unit_title(seen.title), known.stretches, known.before)
 
 
 def _messages(seen: Outline) -> tuple[Message, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from operator import methodcaller
 from struct import Struct
 from types import MappingProxyType
@@ -54,6 +55,19 @@ class HeldPage(NamedTuple):
 
     page: Outline | None
     runs: Sequence[tuple[int, int, bytes]]
+
+
+class KnownLists(NamedTuple):
+    """What need not be read again of the long lists of a page: the stretches that a store has, and
+    the page as it was, by which those are found without a look at their lines. With `linked`, the
+    keys of stretches whose links a store has, links and tags are kept apart by stretch."""
+
+    stretches: KnownStretches = MappingProxyType({})
+    before: HeldPage | None = None
+    linked: AbstractSet[bytes] | None = None
+
+
+NO_LISTS = KnownLists()
 
 
 class SameRun(NamedTuple):

@@ -28,7 +28,7 @@ from memwiki.markdown import entries, stretches
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import decode
-from memwiki.markdown.stretches import PLACE, HeldPage
+from memwiki.markdown.stretches import PLACE, HeldPage, KnownLists
 from memwiki.markdown.units import make_units
 from memwiki.nouns import Layers
 
@@ -253,7 +253,10 @@ def test_of_a_page_that_is_edited_only_what_differs_is_given_to_the_stores(monke
 def test_links_and_tags_of_stretches_are_those_of_the_page(path, items):
     data = "\n".join(["# Memory", "See [[c]].", "", *items]).encode()
     with short_stretches():
-        whole, cut = parse(path, data, LAYERS), parse(path, data, LAYERS, linked=frozenset())
+        whole, cut = (
+            parse(path, data, LAYERS),
+            parse(path, data, LAYERS, known=KnownLists(linked=frozenset())),
+        )
     links = [*cut.links]
     for stretch in cut.linked:
         start = stretch.line_start

@@ -22,14 +22,14 @@ HARD = "# Heron\n\nA kingfisher BOOM.\n\nSee [[fox]] and [fox](fox.md). #bird\n"
 def unlucky(monkeypatch):
     """Parsing raises for pages that hold BOOM, and is contained as it is for users."""
     monkeypatch.delenv("MEMWIKI_DEBUG")
-    real = parsing.page_of
+    real = parsing._page_of_outline
 
     def page_of(seen, *others, **named):
         if "BOOM" in seen.text:
             raise IndexError("string index out of range")
         return real(seen, *others, **named)
 
-    monkeypatch.setattr(parsing, "page_of", page_of)
+    monkeypatch.setattr(parsing, "_page_of_outline", page_of)
 
 
 @pytest.fixture
