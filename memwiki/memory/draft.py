@@ -4,7 +4,7 @@ in the place of times in words: words go stale, dates do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from textwrap import indent
 from typing import Any, cast
@@ -370,18 +370,12 @@ def draft_of(
     written; `is_dated` says that the entry's place does not tell its day.
     """
     at = asked.at or now
-    text = _plain(asked.text)
-    if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", "nothing was written")
+    text = _memory_text(asked.text)
     marks = read_marks(text)
     if TASK.match(text) or not marks.text:
         what = "is a task, not a memory" if marks.text else "says nothing"
         raise UsageError(f"text: {what}", "memwiki add 'Prefers tea.'")
-    words = with_dates(marks.text, at)
-    carried = {fold(tag) for tag in marks.tags}
-    tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
-    first, *rest = words.split("\n")
-    words = "\n".join([" ".join([first, *(f"#{tag}" for tag in tags)]), *rest])
+    words = _with_tags(with_dates(marks.text, at), map(spelled, asked.tags), marks.tags)
     nested = {key: value for key, value in marks.fields.items() if "\n" in value}
     fields = {key: value for key, value in marks.fields.items() if key not in nested}
     given = ((name, value) for name, value in asked.fields.items() if value)
@@ -392,25 +386,43 @@ def draft_of(
         fields.setdefault("created", created)
     for name in _MOMENTS & fields.keys():
         fields[name] = date_of(name, fields[name], at)
-    below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
+    below = [f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items()]
     if asked.data is not None:
         if "data" in fields or "data" in nested:
             raise UsageError("data: is given twice", "leave out one of the two")
-        below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
-    type_ = fold(asked.type or marks.type)
-    if type_ and read_marks(f"[{type_}] x").type != type_:  # as it is written before a text
-        what = "a type is letters, digits, _ and -, a letter first"
-        raise ArgumentError("type", type_, what, "for example {type:fact}")
-    return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
+        below.append(as_field("data", asked.data))
+    type_, nested_text = _checked_type(asked.type or marks.type), "\n".join(filter(None, below))
+    return EntryDraft(words, type_, fields.get("key", ""), fields, nested_text, asked)
 
 
-def _plain(text: str) -> str:
-    """A text without the marker that an item may begin with, and without blanks around it."""
+def _memory_text(text: str) -> str:
+    """A text without the marker that an item may begin with, and without blanks around it;
+    UsageError when it is no memory."""
     require_text("text", text)
     text = text.strip()
     text = next((text[len(each) :] for each in _BULLETS if text.startswith(each)), text)
     checked(as_items(text or " "))
-    return "\n".join(line.rstrip() for line in text.split("\n")).strip()
+    text = "\n".join(line.rstrip() for line in text.split("\n")).strip()
+    if reason := why_noise(text):
+        raise UsageError(f"text: {reason}", "nothing was written")
+    return text
+
+
+def _with_tags(text: str, tags: Iterable[str], known: Iterable[str]) -> str:
+    """A text with those tags behind its first line that it has not."""
+    has = {fold(tag) for tag in known}
+    first, *rest = text.split("\n")
+    new = (f"#{tag}" for tag in dict.fromkeys(tags) if fold(tag) not in has)
+    return "\n".join([" ".join([first, *new]), *rest])
+
+
+def _checked_type(written: str) -> str:
+    """A type as it is written before a text; ArgumentError when it cannot be."""
+    type_ = fold(written)
+    if type_ and read_marks(f"[{type_}] x").type != type_:
+        what = "a type is letters, digits, _ and -, a letter first"
+        raise ArgumentError("type", type_, what, "for example {type:fact}")
+    return type_
 
 
 def checked_key(name: str) -> str:
@@ -445,7 +457,4 @@ def words_of_text(text: str, clock_ns: int) -> str:
     """The words of an entry as they are written: times in words as dates, by a clock in
     nanoseconds since 1970; UsageError for a text that is no memory."""
     now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
-    text = _plain(text)
-    if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", "nothing was written")
-    return with_dates(text, now)
+    return with_dates(_memory_text(text), now)

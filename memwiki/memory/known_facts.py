@@ -249,24 +249,26 @@ def _judge(
     new = read_statement(fact_of(draft, settings.entity_attributes), rules)
     bounds = {"near": settings.near_threshold, "same": settings.same_threshold}
     for located, fact in known.like(draft.text, beside=words_beside(new)):
-        old = read_statement(fact, rules)
-        conflict = judge_conflicting(old, new, rules)
-        likeness = judge_readings(old, new, **bounds)
+        old, is_source = read_statement(fact, rules), known.is_source(located)
+        conflict, likeness = judge_conflicting(old, new, rules), judge_readings(old, new, **bounds)
         # Two words that change places read alike, and say the contrary.
-        is_over, is_source = conflict is not None and conflict.supersedes, known.is_source(located)
+        is_over = conflict is not None and conflict.supersedes
         if not is_over and likeness.verdict is not Verdict.DIFFERENT:
             is_same = likeness.verdict is Verdict.SAME
             near += [NearDuplicate(located, likeness.score, is_same)] * (not is_source)
         elif conflict:
-            is_past = is_over and is_said_before(draft, located)
-            may_end = may_supersede and not is_source
-            ends = is_over and may_end and not is_past
-            is_later = is_past and may_end
-            is_due = is_over and not (ends or is_past or is_source)
-            judged = conflict.score, conflict.reasons, ends, is_due, is_later
-            found = ConflictingEntry(located, *judged)
+            is_past = is_over and not is_source and is_said_before(draft, located)
+            ends = is_over and not is_source and not is_past
+            found = ConflictingEntry(
+                located,
+                conflict.score,
+                conflict.reasons,
+                is_superseded=ends and may_supersede,
+                is_due=ends and not may_supersede,
+                is_later=is_past and may_supersede,
+            )
             conflicts.append(found)
-    told = {*(one.known.place for one in near), *(one.known.place for one in conflicts)}
+    told = {each.known.place for each in near} | {each.known.place for each in conflicts}
     for (located, _), cosine in known.near_in_meaning(draft.text, is_asked=False):
         if cosine >= settings.near_threshold and located.place not in told:
             near.append(NearDuplicate(located, cosine, is_same=False, is_by_meaning=True))
