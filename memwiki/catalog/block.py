@@ -54,7 +54,8 @@ def shape_of(text: str) -> IndexFile:
     opened, blocks, stray = -1, list[CatalogBlock](), list[int]()
     for number, line in _outside_code(lines):
         if _BEGIN.match(line.removeprefix(_BOM)):
-            stray += [opened] if opened >= 0 else []
+            if opened >= 0:
+                stray.append(opened)
             opened = number
         elif _END.match(line):
             if opened < 0:
@@ -62,7 +63,8 @@ def shape_of(text: str) -> IndexFile:
             else:
                 blocks.append(CatalogBlock(opened, number + 1))
             opened = -1
-    stray += [opened] if opened >= 0 else []
+    if opened >= 0:
+        stray.append(opened)
     return IndexFile(tuple(lines), tuple(blocks), tuple(_problems(lines, blocks, stray)))
 
 

@@ -226,7 +226,8 @@ def cut(line: str, breaks: str) -> PartialLine:
             quote, kept = character, len(words[-1])
         elif character.isspace():
             is_open = bool(words[-1])
-            words += [""] if is_open else []
+            if is_open:
+                words.append("")
             kept = 0
         else:
             words[-1] += character

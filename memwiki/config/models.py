@@ -170,7 +170,8 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
         if key is None:
             refuse_name(name, USER.keys(), line, source)
         given[key] = valid_at(key, value, line, source)
-        notes += [note] if note else []
+        if note:
+            notes.append(note)
     over = from_environment(environ, USER)
     found = filled({**given, **over}, USER)
     origins = {str(key): source for key in given} | {str(key): key.variable for key in over}

@@ -261,7 +261,8 @@ class SharedStores(Stores):
     def note_fed(self, name: str, holder: str, **values: object) -> None:
         """Note how the workspace is now, while the lease is held; with a tree it has changed."""
         times = ["scanned_at=now()", f"lease_until={_until('clock_timestamp()')}"]
-        times += ["fed_at=now()"] if "tree" in values else []
+        if "tree" in values:
+            times.append("fed_at=now()")
         given = ",".join([*(f"{column}=?" for column in values), *times])
         sql = f"update {_WORKSPACE} set {given} where name=? and holder=?"
         self._require_one(f"{sql} returning id", *values.values(), name, holder)

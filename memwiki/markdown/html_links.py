@@ -52,7 +52,8 @@ def with_html_links(found: FoundLinks, masked: Masked) -> FoundLinks:
         if span_at(taken, at + 1):
             continue
         link = html_link(masked.text[start:end], masked.line(at), kind)
-        pairs += [(link, (start, end))] if link else []
+        if link:
+            pairs.append((link, (start, end)))
     if len(pairs) == len(found.links):
         return found  # of `[a](<A b.md>)`
     return found.with_pairs(sorted(pairs, key=lambda pair: (pair[0].line, pair[1])))

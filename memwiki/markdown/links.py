@@ -361,7 +361,8 @@ def with_paths(found: FoundLinks, masked: Masked, path: re.Pattern[str]) -> Foun
         if match.span(1) in taken:
             continue
         link = markdown_link(match[1], "", masked.line(match.start()), LinkKind.MARKDOWN)
-        pairs += [(link, match.span(1))] if link else []
+        if link:
+            pairs.append((link, match.span(1)))
     return found.with_pairs(sorted(pairs, key=lambda pair: pair[1]))
 
 

@@ -217,8 +217,10 @@ def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:
     asked = ((name, text) for name, text in draft.fields.items() if name not in _BY_US)
     given = [name for name, text in asked if known.fields.get(name) != text]
     is_same = draft.asked.data is not None and draft.asked.data == known.data
-    given += ["data"] * (draft.below != "" and not is_same)
-    given += ["type"] * (draft.type not in ("", known.type))
+    if draft.below != "" and not is_same:
+        given.append("data")
+    if draft.type not in ("", known.type):
+        given.append("type")
     has = {fold(tag) for tag in known.tags}
     given += [f"#{tag}" for tag in draft.tags if fold(tag) not in has]
     if given:

@@ -255,7 +255,8 @@ def _judge(
         is_over = conflict is not None and conflict.supersedes
         if not is_over and likeness.verdict is not Verdict.DIFFERENT:
             is_same = likeness.verdict is Verdict.SAME
-            near += [NearDuplicate(located, likeness.score, is_same)] * (not is_source)
+            if not is_source:
+                near.append(NearDuplicate(located, likeness.score, is_same))
         elif conflict:
             is_past = is_over and not is_source and is_said_before(draft, located)
             ends = is_over and not is_source and not is_past

@@ -356,7 +356,8 @@ class _Answer:
         for name in ("delta", "message"):
             part = choice.get(name)
             if isinstance(part, dict):
-                self._parts += [each] if isinstance(each := part.get("content"), str) else []
+                if isinstance(each := part.get("content"), str):
+                    self._parts.append(each)
                 self.refusal += each if isinstance(each := part.get("refusal"), str) else ""
         if isinstance(end := choice.get("finish_reason"), str) and end:
             self.end, self.is_ended = end, True

@@ -144,7 +144,8 @@ def rename_tags(
     notes: list[str] = []
     for file in opened(files, layers):
         if file.companion is None:
-            notes += [left(file)] * concerns(file, [old])
+            if concerns(file, [old]):
+                notes.append(left(file))
             continue
         try:
             changes = list(_tag_changes(file.companion, layers, rename))

@@ -170,7 +170,8 @@ def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str
 
 def _describe(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
     parts = [f"set {', '.join(changes)}"] if changes else []
-    parts += [f"removed {', '.join(unset)}"] if unset else []
+    if unset:
+        parts.append(f"removed {', '.join(unset)}")
     return " and ".join(parts)
 
 

@@ -161,7 +161,8 @@ def _(answer: Overview) -> Rows:
     if answer.workspace:
         shared = answer.shared
         parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
-        parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
+        if answer.problems > 0:
+            parts.append(counted(answer.problems, "problem"))
         yield Words(_shared_text(shared)) if shared else Line((NamedPathCell(answer.workspace),))
         yield Words(", ".join(parts))
         watcher = "" if shared else watcher_line(answer.watcher)

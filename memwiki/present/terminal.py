@@ -191,7 +191,8 @@ def printed(rows: Iterable[Row], look: Look) -> str:
         is_block = isinstance(row, TitleRow | BarChart) or (
             isinstance(row, StoredPassage) and row.form is PassageForm.WHOLE
         )
-        texts += [""] if is_block and texts else []
+        if is_block and texts:
+            texts.append("")
         texts += _texts(row, look)
     return "\n".join(texts)
 

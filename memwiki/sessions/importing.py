@@ -80,7 +80,8 @@ class Importing:
         for each in _unite(conversations):
             pages, known = self._one(each)
             for page in pages:
-                edits += [page.edit] if page.added else []
+                if page.added:
+                    edits.append(page.edit)
                 if page.added or page is pages[-1]:
                     row = ImportedSession(page.paths.id, page.paths.path, page.added, known)
                     sessions.append(row)

@@ -125,7 +125,8 @@ def understood(tool: Tool, sent: object) -> Understood:
     given, readings = sent, list[ReadArgument]()
     if isinstance(sent, str):
         given = parsed_json(sent) if sent.strip() else {}
-        readings += [ReadArgument("arguments", "arguments", tool.schema, given)] if given else []
+        if given:
+            readings.append(ReadArgument("arguments", "arguments", tool.schema, given))
     if not isinstance(given, Mapping):
         return Understood(sent)
     found = _arguments(tool.name, tool.schema, given, readings)

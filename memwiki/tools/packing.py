@@ -191,8 +191,10 @@ def pack(parts: Iterable[AnswerPart], room: int) -> PackedParts:
 def _into(lines: list[str], fence: str, wanted: str) -> str:
     """Close one fence and open another, where they differ."""
     if fence != wanted:
-        lines += [CLOSING] if fence else []
-        lines += [wanted] if wanted else []
+        if fence:
+            lines.append(CLOSING)
+        if wanted:
+            lines.append(wanted)
     return wanted
 
 

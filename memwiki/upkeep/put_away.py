@@ -369,7 +369,8 @@ def filled(leavers: Sequence[Leaver], stem: str, most: int, pages: PageEdits) ->
             refused = [each for each in part if each.place not in places]
             # What an empty page does not take, no other one takes.
             left = (refused if count else []) + left[len(part) :]
-            found += [Filled(made, taken)] if made else []
+            if made:
+                found.append(Filled(made, taken))
         if not left:
             break
     return found

@@ -248,8 +248,10 @@ def read_page(text: str) -> StoredPage:
 
 def _page_text(page: StoredPage, value: ItemValue, fields: dict[str, Any], body: str | None) -> str:
     lines = [f"{key}: {_field_text(each)}" for key, each in fields.items()]
-    lines += [f"body: {body}"] if body not in (None, "content") else []
-    lines += [f"item: {json.dumps(page.item)}"] if page.item else []
+    if body not in (None, "content"):
+        lines.append(f"body: {body}")
+    if page.item:
+        lines.append(f"item: {json.dumps(page.item)}")
     times = {"created": page.created, "updated": page.updated}
     lines += [f"{name}: {time}" for name, time in times.items() if time]
     rest = {key: value[key] for key in value if key not in fields and key != body}

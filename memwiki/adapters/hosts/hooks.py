@@ -164,7 +164,8 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
 def _turn(event: Event, state: HookState, kept: JsonObject) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
     prompts, own = _prompts(kept), without_secrets(event.prompt)
-    prompts += [own] if own not in prompts else []
+    if own not in prompts:
+        prompts.append(own)
     messages = [*(("user", each) for each in prompts), ("assistant", without_secrets(event.reply))]
     name = os.urandom(8).hex()
     lines = (
