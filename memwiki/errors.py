@@ -60,7 +60,8 @@ class MemwikiError(Exception):
         """The error about a file, or about one `line` of it, which is its subject; a `cause` in the
         system says why."""
         subject = f"{path}:{line}" if line else path
-        what = f"{what} ({reason_of(cause)})" if cause else what
+        if cause:
+            what = f"{what} ({reason_of(cause)})"
         return cls(
             f"{subject}: {what}", hint, *words, path=str(path), line=line, candidates=candidates
         )

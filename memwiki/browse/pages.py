@@ -56,7 +56,8 @@ def get(
             else:
                 view.note_outside(name, path)
     page = page_now(live.context, path)
-    lines = lines_around(page, around) if around else lines
+    if around:
+        lines = lines_around(page, around)
     text, start, stop = part_of(page, section, lines)
     return PageView(
         path,

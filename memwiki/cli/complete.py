@@ -213,25 +213,25 @@ def answer(
 
 def cut(line: str, breaks: str) -> PartialLine:
     """Cut a line into words as bash does, up to its end, which may lie inside quotes."""
-    words, quote, kept, is_open = [""], "", 0, False
+    words, quote, kept = [""], "", 0
     characters = iter(line)
     for character in characters:
         if character == "\\" and quote != "'":
             words[-1] += next(characters, "")
+        elif character == quote:
+            quote = ""
         elif quote:
-            quote, words[-1] = (
-                ("", words[-1]) if character == quote else (quote, words[-1] + character)
-            )
+            words[-1] += character
         elif character in "\"'":
             quote, kept = character, len(words[-1])
         elif character.isspace():
-            is_open = bool(words[-1])
-            if is_open:
+            if words[-1]:
                 words.append("")
             kept = 0
         else:
             words[-1] += character
-            kept = len(words[-1]) if character in breaks else kept
+            if character in breaks:
+                kept = len(words[-1])
     return PartialLine(words, quote, kept)
 
 

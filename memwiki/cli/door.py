@@ -260,7 +260,8 @@ class Door:
             return Look()
         variables = environment()
         named = whole_number(variables.get("COLUMNS", "")) or 0
-        width = min(named, _MAX_COLUMNS) if named > 0 else width
+        if named > 0:
+            width = min(named, _MAX_COLUMNS)
         is_plain = variables.get("NO_COLOR") or variables.get("TERM") == "dumb"
         return Look(width, has_colour=not is_plain)
 

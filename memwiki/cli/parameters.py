@@ -131,5 +131,6 @@ def _parameters(record: type[Options]) -> Iterator[Argument]:
             kind = _TYPES.get(row.kind, choices)
             least = row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None
             option = f"--{name_of(name, row).replace('_', '-')}"
-            usual = None if is_unset else usual
+            if is_unset:
+                usual = None
             yield argument_of(name, usual, kind, option, row.help, row.metavar, least)

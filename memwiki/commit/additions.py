@@ -107,8 +107,10 @@ def create_page(
         notes = twin_notes(target, view.lookup, view.scope)
         _require_no_namesake(target, view)
         asked = asked._replace(form=form_near(view, target.path.rpartition("/")[0]))
-    notes += in_use.notes(tags) if in_use else ()
-    asked = own.filled_in(asked, target) if own else asked
+    if in_use:
+        notes += in_use.notes(tags)
+    if own:
+        asked = own.filled_in(asked, target)
 
     def make() -> Plan:
         require_free(context.root, target.path)

@@ -85,7 +85,8 @@ def carry_out(
         )
 
     result = applied() if is_ready else _repeated(applied, is_anew=asks_index)
-    live = renewed() if renewed and CONFIG_FILE in result.paths else live
+    if renewed and CONFIG_FILE in result.paths:
+        live = renewed()
     return _report(live, result, notes, is_brief=is_brief)
 
 
@@ -110,7 +111,8 @@ def _preview(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     require_expected(root, plan.expected)
     if isinstance(root, PublicRoot):
         revealed(root, plan)  # refused here as it would be when it is carried out
-        plan = masked(root, plan) if plan.undoes else plan
+        if plan.undoes:
+            plan = masked(root, plan)
     shown = diff(plan, lambda path: read(root, path))
     return Edited(
         plan.op, plan.title, plan.paths, dry_run=True, notes=notes, details=plan.details, diff=shown

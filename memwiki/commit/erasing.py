@@ -59,7 +59,8 @@ def _record_left(fields: Fields, *, gone: set[str], is_in: IsIn, key: bytes) -> 
         for each in change.inverses
         if is_in(each.path) or is_in(each.data.decode("utf-8", "replace"))
     }
-    kept = without(kept, repeating) if repeating else kept
+    if repeating:
+        kept = without(kept, repeating)
     if kept is None:
         return None
     title = "" if is_in(title_of(kept)) else title_of(kept)

@@ -129,7 +129,8 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         found = found._replace(proposals=waiting.total, proposals_unread=waiting.unread)
     if fed := live.fed():
         found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=_fed_info(fed))
-    found = _of_what_is_shown(found, live) if live.context.is_public else found
+    if live.context.is_public:
+        found = _of_what_is_shown(found, live)
     scope = live.context.scope()
     return _of_namespace(found, scope, seen, lookup) if scope.base else found
 

@@ -219,7 +219,8 @@ class Keeping:
         if not self._source.is_text:
             fields["text_sha256"] = sha256(self._source.text).hexdigest()
         for name, value in fields.items():
-            page = set_field(page, name, value) if value else page
+            if value:
+                page = set_field(page, name, value)
         return page
 
 

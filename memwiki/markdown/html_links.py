@@ -112,7 +112,8 @@ def _values(masked: str) -> Iterator[tuple[int, Span, LinkKind]]:
     for match in _TOKEN.finditer(masked):
         start, name = match.start(), (match[5] or "").lower()
         if raw and start < end:
-            raw = "" if match[4] and name == raw else raw
+            if match[4] and name == raw:
+                raw = ""
         elif name:
             if boundary <= start:
                 boundary = _paragraph_end(masked, start)

@@ -46,7 +46,8 @@ _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
 def page_title(path: str, layers: Layers, called: Called, given: str, heading: str) -> str:
     """The title of a page; `given` is that of its front matter, `heading` what it begins with."""
-    heading = "" if is_named_by_file(layers) else heading
+    if is_named_by_file(layers):
+        heading = ""
     return given or called.title or heading or called.name or _file_title(path, layers)
 
 
@@ -89,7 +90,8 @@ def _title_of(heading: Heading) -> str:
     if "^" in title or "<" in title:
         title = _NO_WORDS.sub(_without_footnote, title)
         id_ = given_id(title) or ENTRY_ID.search(title)
-        title = title[: id_.start()] if id_ else title
+        if id_:
+            title = title[: id_.start()]
     return words_of(heading._replace(title=title))
 
 
@@ -114,7 +116,8 @@ def title_line(lines: Sequence[str], start: int) -> str:
             field = _HEAD_LINE.match(line)
             if field is None:
                 return ""
-            title = field[2] if fold(field[1]) == "title" else title
+            if fold(field[1]) == "title":
+                title = field[2]
     return shorten(plain(title or ""), MAX_TITLE)
 
 

@@ -224,7 +224,8 @@ class PageEntries:
         for match in re.finditer(r"\bkey::", self._page.text):
             line = self._page.line_at(match.start()) + 1
             entry = entry_at(self._page, line) if line > done else None
-            done = entry.line_end if entry else done
+            if entry:
+                done = entry.line_end
             if entry and entry.fields.get("key") == key and _holds_still(entry):
                 yield entry
 

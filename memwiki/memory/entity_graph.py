@@ -284,7 +284,8 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
     is_hidden = is_private(draft.fields)
     exact = exact_of(draft.fields.get("exact", "")) if "exact::" in text else None
     if is_relation:
-        links = (_with_exact(links[0], exact),) if len(links) == 1 else links
+        if len(links) == 1:
+            links = (_with_exact(links[0], exact),)
         return ReadItem(None, links, draft.is_superseded, is_hidden)
     observation = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
     return ReadItem(observation if draft.text else None, links, draft.is_superseded, is_hidden)

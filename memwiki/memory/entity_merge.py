@@ -140,6 +140,7 @@ def new_page_plan(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:
     """The plan of a new page, with its other name; private where that tells of what is."""
     (edit,) = plan.edits
     page = with_alias(outline_of(edit.path, edit.data or b"", layers), merge.alias)
-    page = set_field(page, "private", "true") if merge.is_private else page
+    if merge.is_private:
+        page = set_field(page, "private", "true")
     named = edit._replace(data=page.data, reason=merge.title)
     return plan._replace(edits=(named,), op=OP, title=f"{merge.title} in {edit.path}")

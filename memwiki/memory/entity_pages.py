@@ -298,7 +298,8 @@ class EntityPages:
         self._numbers[slug] = number = 1
         last = 0
         while number <= last + _GAP:
-            last = number if self._is_taken(self._path(slug, number)) else last
+            if self._is_taken(self._path(slug, number)):
+                last = number
             number += 1
 
     def _is_taken(self, path: str) -> bool:

@@ -152,7 +152,8 @@ def _new_page(pages: EntityPages, one: _MissingContent, created: datetime) -> Ou
     file, entity = one.file, one.file.entity
     title, type_ = shown_name(entity.name), shown_type(entity.type)
     exact = {"name": entity.name} if title != entity.name else {}
-    exact |= {"entityType": entity.type} if type_ != entity.type else {}
+    if type_ != entity.type:
+        exact["entityType"] = entity.type
     lines = [
         f"title: {written(title)}",
         f"type: {written(type_)}",
@@ -301,7 +302,8 @@ def without_relations(
     lines = [*doomed.items(page), *doomed.lines(page)]
     after = page.edited(cuts(page, sorted(lines))) if lines else page
     spans = [each for each in relation_spans(after, doomed.means) if each.is_alone]
-    after = without_spans(after, spans) if spans else after
+    if spans:
+        after = without_spans(after, spans)
     now = set(relations_on(pages, _content(pages, after)))
     if now != pages.relations_of(file) - {*gone}:
         raise _refusal(page, min((first for first, _ in lines), default=0))

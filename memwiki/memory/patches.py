@@ -58,7 +58,8 @@ def with_text(page: Outline, entry: Entry, text: str) -> Outline:
     section = entry.section.rpartition(" > ")[2]
     hint = f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT"
     lines = item_lines(page, entry, hint)
-    text = text.removesuffix(f" ^{entry.block}") if entry.block else text
+    if entry.block:
+        text = text.removesuffix(f" ^{entry.block}")
     wanted = entry._replace(text=text, tags=read_marks(text).tags)
     return _require_read(page, entry, lines.with_text(text), wanted)
 

@@ -143,7 +143,8 @@ def supersede_plan(
     old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
     fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
-    fields |= {"origin": origin} if origin else {}
+    if origin:
+        fields["origin"] = origin
     fields |= {"created": pages.day, "supersedes": old}
     after = strike(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
     above = _at(after, entry)
@@ -173,7 +174,8 @@ def succeed_plan(
     free = (each for each in ids if f"^{each}" not in page.text)
     old, named = entry.id or free_id(free, other), successor.id or free_id(free, other)
     after = strike(page, entry, {"superseded_by": named, "valid_to": pages.day}, id_=old)
-    other = after if other.path == page.path else other
+    if other.path == page.path:
+        other = after
     successor = current_entry(other, new.entry)
     ended = ", ".join(filter(None, (successor.fields.get("supersedes"), old)))
     begun = with_fields(other, successor, {"supersedes": ended}, id_=named)

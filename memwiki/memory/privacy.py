@@ -97,7 +97,8 @@ def _hidden_entries(
     for each in found:
         subjects |= {entry_subject(each.id, each.text), entry_subject("", each.text)}
         subjects |= _entities(_named_by(page, each))
-        marks |= {each.id} if each.id else set()
+        if each.id:
+            marks.add(each.id)
     return PrivateTraces(frozenset(subjects), frozenset(marks))
 
 

@@ -358,7 +358,8 @@ class _Answer:
             if isinstance(part, dict):
                 if isinstance(each := part.get("content"), str):
                     self._parts.append(each)
-                self.refusal += each if isinstance(each := part.get("refusal"), str) else ""
+                if isinstance(each := part.get("refusal"), str):
+                    self.refusal += each
         if isinstance(end := choice.get("finish_reason"), str) and end:
             self.end, self.is_ended = end, True
 

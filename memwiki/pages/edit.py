@@ -328,7 +328,8 @@ def as_items(text: str) -> str:
     width, shaped_lines = 2, list[str]()
     for number, line in enumerate(lines):
         marker = _ITEM.match(line) if number not in code else None
-        width = len(marker[0]) if marker else width
+        if marker:
+            width = len(marker[0])
         is_own = bool(marker) or not line.strip() or line.startswith(" " * width)
         shaped_lines.append(line if is_own else " " * width + line)
     return "\n".join(shaped_lines)

@@ -176,5 +176,6 @@ def _between(folder: str, target: str, detour: int) -> str:
     can."""
     here, there = folder.split("/") if folder else [], target.split("/")
     common = shared_start(here, there[:-1])
-    common -= detour if detour <= common else 0
+    if detour <= common:
+        common -= detour
     return "/".join([*[".."] * (len(here) - common), *there[common:]])

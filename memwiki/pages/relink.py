@@ -211,7 +211,8 @@ class Relinker:
         before, _, after = way.address
         after = after or "/" * written.endswith("/")
         form = layers_at(new, self._layers).dialect
-        form = form._replace(root="") if before == SITE else form
+        if before == SITE:
+            form = form._replace(root="")
         spelled = ways(way.style, new, way.target, form, way.by)
         for spelling in _as_index(spelled, written, after):
             yield f"{before}{spelling}{after}"

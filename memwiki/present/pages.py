@@ -105,7 +105,8 @@ def _(answer: CatalogReport) -> Rows:
     yield from listed(answer.notes, depth=1)
     changed = len(answer.written) + len(answer.removed)
     state = f"{changed} changed" if changed else "up to date"
-    state = f"{len(answer.stale)} out of date" if answer.stale else state
+    if answer.stale:
+        state = f"{len(answer.stale)} out of date"
     yield Line((f"catalogs: {answer.catalogs}, pages: {answer.pages}, {state}",))
 
 

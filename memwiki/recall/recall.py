@@ -267,7 +267,8 @@ class RecallPipeline:
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
         self._count_archived(count, words, found)
         every = [*first, *rest]
-        every += crowded_out(self._index, words, every) if len(rest) == count else ()
+        if len(rest) == count:
+            every += crowded_out(self._index, words, every)
         if not self._index.cards.with_entries():
             return every
         self._said = other_words(self._question, self._terms, self._index.snapshot)

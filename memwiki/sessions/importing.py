@@ -141,7 +141,8 @@ class Importing:
         layers, started = self._context.layers, conversation.started or self._now
         page = outline_of(paths.path, new_page(paths.path, started, (), layers), layers)
         for name, value in (("title", conversation.title), ("origin", conversation.origin)):
-            page = set_field(page, name, value) if value else page
+            if value:
+                page = set_field(page, name, value)
         return page.data
 
     def _next_page(

@@ -220,7 +220,8 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
     """A plan that notes when a session ended, "" where it goes on, and its summary."""
     page = SessionPage(path, data, layers)
     after = page.outline if summary is None else _summarised(page.outline, summary)
-    after = set_field(after, "ended", ended) if ended else after
+    if ended:
+        after = set_field(after, "ended", ended)
     messages = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
     is_read = summary is None or summary_of(after) == checked(summary).strip()
     if messages != [(each.id, each.text) for each in page.messages] or not is_read:

@@ -144,7 +144,8 @@ class Leaving:
             return page.data
         stubs = [page.span(e) for e in page.messages if self._is_there(e)]
         text, first, start = page.outline.text, _body(page.outline), len(page.outline.text)
-        start = page.span(page.messages[0])[0] if page.messages else start
+        if page.messages:
+            start = page.span(page.messages[0])[0]
         below = page.outline.patched(Patch(*span, "") for span in stubs).text[start:]
         front = _unite(page.outline, earlier.outline)
         inner = earlier.outline.text[_body(earlier.outline) :]
@@ -161,7 +162,8 @@ class Leaving:
         above = page.span(gone[0])[0] if gone else 0
         line = _LEFT.search(text, _body(page.outline), above) if gone else None
         count = len(gone) + (int(line[1]) if line else 0)
-        size += int(line[2]) if line else 0
+        if line:
+            size += int(line[2])
         new = f"{counted(count, 'earlier message')} ({size} characters) moved to {self._where}."
         patches = [Patch(*page.span(each), "") for each in gone]
         if line:

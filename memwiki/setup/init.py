@@ -112,7 +112,8 @@ def init(
     root = _root(directory)
     snapshot = _snapshot_files(root, environ)
     files = template(language_of(language, environ))
-    files = without_help(files) if bare or snapshot else files
+    if bare or snapshot:
+        files = without_help(files)
     files |= snapshot
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)

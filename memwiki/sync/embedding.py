@@ -418,7 +418,8 @@ class _Filling:
             return 0
         lacking = dict(self._store.lacking())
         total = sum(map(len, lacking.values()))
-        total = min(total, limit) if limit else total
+        if limit:
+            total = min(total, limit)
         done = 0
         for part in self._portions(lacking, total):
             vectors = self._vectors.asked([*part.values()])
@@ -457,7 +458,8 @@ class _Filling:
             now = monotonic()
             if now > self._until:
                 break
-            size = max(min(2 * size, _MAX_AT_ONCE), size) if now - began < _QUICK_S else size
+            if now - began < _QUICK_S:
+                size = max(min(2 * size, _MAX_AT_ONCE), size)
             began = now
 
     def _texts(self, lacking: _Lacking) -> Iterator[tuple[bytes, str]]:

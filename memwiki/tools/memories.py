@@ -102,7 +102,8 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
     known = (getattr(entry, row.name, entry.fields.get(row.stored)) for row, _ in given)
     if is_other or [value for _, value in given] != list(known):
         words_now = text if is_other else None
-        fields |= {"origin": _origin(entry)} if is_other else {}
+        if is_other:
+            fields["origin"] = _origin(entry)
         yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
     elif text is not None or fields:
         yield partial(_unchanged, entry)

@@ -154,7 +154,8 @@ def _last(listing: AnswerParts, packed: PackedParts, budget: int) -> str:
     if not packed.is_cut:
         return ""
     said = f"cut at {budget:,} tokens"
-    said += ", within this one: read it for the rest" if packed.is_partial else ""
+    if packed.is_partial:
+        said += ", within this one: read it for the rest"
     if listing.total is None:
         return said
     on = f"offset={listing.offset + packed.taken}" if listing.has_offset else "ask for fewer"

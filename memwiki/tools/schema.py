@@ -39,7 +39,8 @@ def count(
 ) -> Property:
     """A whole number within bounds."""
     found = _about("integer", about) | {"minimum": least}
-    found |= {"maximum": most} if most else {}
+    if most:
+        found["maximum"] = most
     return found | ({"default": default} if default is not None else {})
 
 
@@ -78,7 +79,8 @@ def record(properties: Properties, *needed: str) -> Property:
         name: text(each) if isinstance(each, str) else each for name, each in properties.items()
     }
     found: Property = {"type": "object", "properties": made}
-    found |= {"required": list(needed)} if needed else {}
+    if needed:
+        found["required"] = list(needed)
     return found | {"additionalProperties": False}
 
 

@@ -229,7 +229,8 @@ def _line_of_old(call: Call, path: str) -> int:
 def _set_fields(call: Call, path: str) -> PlannedChange:
     given = dict(cast("dict[str, str | list[str] | None]", call.arguments.get("fields") or {}))
     given |= {name: call.text(name) for name in ("type", "description") if call.text(name)}
-    given |= {"tags": list(call.texts("tags"))} if "tags" in call.arguments else {}
+    if "tags" in call.arguments:
+        given["tags"] = list(call.texts("tags"))
     if not given:
         raise InvalidArgumentsError("fields: missing (an object)", '{"status": "stable"}')
     gone = [name for name, value in given.items() if value in (None, "")]

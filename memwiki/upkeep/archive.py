@@ -286,7 +286,8 @@ def _spot(page: Outline, trail: tuple[str, ...]) -> Spot:
 def _place(page: Outline, spot: Spot, text: str, max_bytes: int) -> Outline:
     """The page with lines at a spot. Prose there that became an entry when its last item left is
     none again."""
-    text = f"## {spot.title}\n\n{text}" if spot.title else text
+    if spot.title:
+        text = f"## {spot.title}\n\n{text}"
     return changed(page, appended(page, text, spot.section), max_bytes)
 
 

@@ -249,7 +249,8 @@ class _Run:
             return
         said, path = (other.entry.text, other.path) if other else (id_, tie.path)
         if self._takes("related", fate, said, path):
-            id_ = self.fates.id_of(other) if other else id_
+            if other:
+                id_ = self.fates.id_of(other)
             _set(fate, related=united(related, f"{id_} {WEIGHT:g}"))
             reason = f"both name {', '.join(tie.names)}"
             self._steps.append(_Step("related", fate, id_, reason))

@@ -161,7 +161,7 @@ class SubjectPages:
         if not self._pages:
             return ()
         linked = {self._page(name.partition("|")[0]) for name in entities_of(text, fields)}
-        linked |= {self._page(fields.get("subject", ""))}
+        linked.add(self._page(fields.get("subject", "")))
         found = dict[str, str]()
         for name in _names(_LINK.sub("\n", mask_inline(text))):
             path = self._page(name)

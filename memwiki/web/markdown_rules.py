@@ -327,7 +327,8 @@ def _rule(sign: str, form: re.Pattern[str], draw: _Draw) -> Callable[[StateInlin
         found = form.match(state.src, state.pos) if state.src[state.pos] == sign else None
         if found and not silent:
             draw(state, found)
-        state.pos = found.end() if found else state.pos
+        if found:
+            state.pos = found.end()
         return found is not None
 
     return rule

@@ -130,7 +130,8 @@ def replace(
     name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
     if old is not None:
         is_piped = text == "-" and not old.endswith("\n")
-        given = given.removesuffix("\n").removesuffix("\r") if is_piped else given
+        if is_piped:
+            given = given.removesuffix("\n").removesuffix("\r")
         door.edited(workspace.pages.edit(name, old, given, expect=expect, dry_run=dry_run))
         return
     door.edited(

@@ -390,7 +390,8 @@ def read_nav(path: str, data: bytes) -> Companion:
     insets, frame, folder = [], [], _DOCS
     for key, value in root.pairs() if root else ():
         frame.append(key.value)
-        folder = _text(value) or folder if key.value == "docs_dir" else folder
+        if key.value == "docs_dir":
+            folder = _text(value) or folder
         for node in _all_scalars(value):
             is_page = key.value == "nav" and is_page_name(node.value) and "://" not in node.value
             if is_page:

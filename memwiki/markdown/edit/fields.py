@@ -175,12 +175,14 @@ def _changed_items(text: str, change: Callable[[str], str], kept: set[str]) -> s
         new = change(name) if name else name
         is_gone = new != name and (not new or fold(new) in kept)
         before = text[done : match.start()]
-        before = (before.lstrip() or separator) if separator else before
+        if separator:
+            before = before.lstrip() or separator
         done = match.end()
         if is_gone:
             separator = ","  # what stood between its neighbours may have been the item alone
             continue
-        kept |= {fold(new)} if new != name else set()
+        if new != name:
+            kept.add(fold(new))
         item = match[0] if new == name else match[0].replace(name, new, 1)
         parts += ["" if is_first else before, item.lstrip() if is_first else item]
         is_first, separator = False, ""

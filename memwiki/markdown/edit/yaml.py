@@ -118,7 +118,8 @@ def _node(event: Any, next_event: Callable[[], Any]) -> YamlNode:  # noqa: ANN40
     is_marked = bool(event.anchor or event.tag)
     if name == "ScalarEvent":
         style = event.style or ""
-        end = start if style in ("|", ">") else end
+        if style in ("|", ">"):
+            end = start
         return YamlNode(YamlKind.SCALAR, start, end, event.value, style, is_marked=is_marked)
     kind = YamlKind.LIST if name == "SequenceStartEvent" else YamlKind.MAP
     items = []
