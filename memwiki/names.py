@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from posixpath import basename, normpath
 from types import MappingProxyType
@@ -187,30 +187,6 @@ def require_file_name(what: str, name: str) -> None:
     require_text(what, name)
     if "\0" in name:
         raise UsageError(f"{what}: {name!r} is no name of a file", "give another name")
-
-
-def shared_start(one: Sequence[T], other: Sequence[T]) -> int:
-    """How many characters, parts or lines two sequences begin with alike, found by halving: slices
-    compare in C."""
-    return _alike(min(len(one), len(other)), lambda at, to: one[at:to] == other[at:to])
-
-
-def shared_ends(one: Sequence[T], other: Sequence[T]) -> tuple[int, int]:
-    """How many items two sequences share at their beginning, and how many more at their end."""
-    head, a, b = shared_start(one, other), len(one), len(other)
-    rest = min(a, b) - head
-    return head, _alike(rest, lambda at, to: one[a - to : a - at] == other[b - to : b - at])
-
-
-def _alike(most: int, are_same: Callable[[int, int], bool]) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if are_same(low, middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 # --- paths, relative to the workspace ---

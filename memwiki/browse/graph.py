@@ -35,6 +35,7 @@ from memwiki.names import fold, require_text, stem_of
 from memwiki.nouns import PLAIN, Layers, LinkRow, LinkStatus
 from memwiki.numbers import count_of, limit_of
 from memwiki.pages.page import page_now, text_now
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, Reading, linked_reading, reading, rebuilding_verbs
 
@@ -381,10 +382,7 @@ def _ranked_answer(
         edge for edge in edges if edge.source in place and (edge.is_wanted or edge.target in place)
     )
     others = [edge for edge in shown if not _is_plain(edge, place, sources)]
-    further: dict[int, list[int]] = {}
-    for edge in others:
-        if edge.target in place:
-            further.setdefault(place[edge.target], []).append(place[edge.source])
+    further = grouped((place[e.target], place[e.source]) for e in others if e.target in place)
     every = [[*each, *further.get(at, ())] for at, each in enumerate(sources)]
     nodes = [*_ranked(view, cards, every)]
     wanted = sorted({edge.target for edge in others} - place.keys())

@@ -35,6 +35,7 @@ from memwiki.pages.page import page_now, text_now
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.recall import recall
+from memwiki.sequences import grouped
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
@@ -48,10 +49,11 @@ def backlinks(live: LiveIndex, name: str, limit: int | None) -> BacklinkList:
     """The pages that link to this one; a page's own links to itself do not count."""
     with linked_reading(live) as view:
         path = view.find(name, or_file=True)
-        by_page: dict[str, list[LinkRow]] = {}
-        for row in view.graph.incoming(path):
-            if row.source != path and view.scope.meets(row.source, path):
-                by_page.setdefault(row.source, []).append(row)
+        by_page = grouped(
+            (row.source, row)
+            for row in view.graph.incoming(path)
+            if row.source != path and view.scope.meets(row.source, path)
+        )
         order = sorted(by_page, key=lambda each: (-len(by_page[each]), each))
         shown = order[:limit] if limit else order
         titles = {each: card.title for each in shown if (card := view.lookup.card(each))}

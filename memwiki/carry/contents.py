@@ -25,6 +25,7 @@ from memwiki.markdown.source import UTF16_CODECS
 from memwiki.memory.privacy import public_part, silenced, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
+from memwiki.sequences import grouped
 from memwiki.sync.context import Context
 
 JsonObject: TypeAlias = Mapping[str, object]
@@ -115,9 +116,8 @@ def _plain(text: str) -> str:
 def _join(mine: JournalCut, new: Iterable[tuple[str, str]], end: str) -> bytes:
     """Our entries as they stand, and new ones behind all that are not later."""
     days = list(accumulate(mine.days, max))
-    behind: dict[int, list[str]] = {}
-    for day, text in sorted(new, key=itemgetter(0)):
-        behind.setdefault(bisect_right(days, day), []).append(text.replace("\n", end))
+    later = sorted(new, key=itemgetter(0))
+    behind = grouped((bisect_right(days, day), text.replace("\n", end)) for day, text in later)
     parts = [mine.head]
     for at in range(len(mine.texts) + 1):
         for text in behind.get(at, ()):

@@ -23,9 +23,10 @@ from memwiki.catalog.listing import (
     total,
 )
 from memwiki.digest import text_hash
-from memwiki.names import fold, shared_start, slug
+from memwiki.names import fold, slug
 from memwiki.numbers import plural
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped, shared_start
 
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))
@@ -87,9 +88,7 @@ def _by_time(
     items: Sequence[ShardItem], positions: Sequence[int], limit: Size, length: int
 ) -> list[Shard]:
     """By year; a year that overflows by month, a month by day, a day by the alphabet."""
-    groups: dict[str, list[int]] = {}
-    for position in positions:
-        groups.setdefault(items[position].day[:length], []).append(position)
+    groups = grouped((items[position].day[:length], position) for position in positions)
     found = []
     for label, group in sorted(groups.items()):
         if len(group) == 1 or total(items[position].size for position in group).fits(limit):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice, pairwise
 from typing import TypeAlias
 
-from memwiki.names import shared_ends, shared_start
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_ends, shared_start
 from memwiki.text import pattern
 
 MAX_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change

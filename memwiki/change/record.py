@@ -24,8 +24,8 @@ from memwiki.errors import UnreadableError
 from memwiki.files.paths import is_below
 from memwiki.files.records import Fields, Records
 from memwiki.files.temporary import Attributes, can_be_kept
-from memwiki.names import shared_ends
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_ends
 
 STACK_BYTES = 32_000_000
 _AROUND = 16  # lines above a change and below it

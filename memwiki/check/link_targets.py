@@ -18,8 +18,9 @@ from memwiki.check.overview import WorkspaceOverview
 from memwiki.index.meanings.lookup import ResolvedLink
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
-from memwiki.names import fold, letters, shared_start, without_suffix
+from memwiki.names import fold, letters, without_suffix
 from memwiki.nouns import Span
+from memwiki.sequences import grouped, shared_start
 from memwiki.text import pattern
 
 # What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
@@ -97,10 +98,8 @@ class NearestFinder:
 
     @cached_property
     def _by_form(self) -> dict[str, list[str]]:
-        forms: dict[str, list[str]] = {}
-        for path in (*self._overview.cards, *self._overview.attachments):
-            forms.setdefault(_form(path), []).append(path)
-        return forms
+        paths = (*self._overview.cards, *self._overview.attachments)
+        return grouped((_form(path), path) for path in paths)
 
     @cached_property
     def _by_part(self) -> dict[str, list[str]]:

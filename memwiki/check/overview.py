@@ -18,7 +18,6 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
-from memwiki.index.sql import grouped
 from memwiki.index.storage_sqlite import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.judgement.meetings import Compared, Pair
 from memwiki.markdown.describe import inner_path, is_in, is_kept
@@ -26,6 +25,7 @@ from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_at
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 
 

@@ -37,6 +37,7 @@ from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
 from memwiki.proposals.wording import plain_title
 from memwiki.recall.bm25 import BM25
 from memwiki.secrets import without_secrets
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
@@ -85,10 +86,8 @@ def suggested_ingest(reply: IngestReply, shown: Shown) -> Iterator[SuggestedOper
 
 def _claims(reply: IngestReply, shown: Shown, about: str) -> Iterator[SuggestedOperation]:
     """The claims by the page that they go to; the tags are those of the page of the source."""
-    places = dict[tuple[Do, str], list[PlacedClaim]]()
-    for each in reply.claims:
-        if each.text.strip():
-            places.setdefault(_place(each, shown), []).append(each)
+    told = (each for each in reply.claims if each.text.strip())
+    places = grouped((_place(each, shown), each) for each in told)
     for (do, name), claims in places.items():
         tags: Json = [*reply.tags[:_MAX_TAGS]]
         more = {"tags": tags} if name == about and tags else {}

@@ -14,6 +14,7 @@ from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name, normalised
 from memwiki.scope import EVERY
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _NAME_BYTES = 255
@@ -39,9 +40,7 @@ _DEVICE = pattern(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.DOTALL)
 
 def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Group the paths that some file systems would take for one."""
-    groups: dict[str, list[str]] = {}
-    for path in paths:
-        groups.setdefault(fold(path), []).append(path)
+    groups = grouped((fold(path), path) for path in paths)
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
 
 

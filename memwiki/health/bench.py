@@ -45,6 +45,7 @@ from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import AnswerIndex
 from memwiki.recall.query import Query, is_asking
 from memwiki.recall.recall import recall
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.text import has_chinese, pattern
@@ -377,9 +378,8 @@ def _outcomes_of_own(
 
 def _rates(asked: Sequence[OwnQuestion], found: Sequence[BenchOutcome]) -> Iterator[KindRate]:
     """Of each kind, and of all together, how often the page came first, and among the first."""
-    ranks: dict[str, list[int]] = {}
-    for each, result in zip(asked, found, strict=True):
-        ranks.setdefault(each.kind, []).append(result.rank)
+    outcomes = zip(asked, found, strict=True)
+    ranks: dict[str, list[int]] = grouped((each.kind, result.rank) for each, result in outcomes)
     kinds: Mapping[str, list[int]] = {**ranks, "all": [r for mine in ranks.values() for r in mine]}
     for kind, mine in kinds.items():
         yield KindRate(kind, len(mine), *_rates_of(mine))

@@ -16,7 +16,6 @@ from memwiki.files.paths import contain
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names, Resolution, Resolver
-from memwiki.index.sql import grouped
 from memwiki.names import (
     bare_letters,
     fold,
@@ -30,6 +29,7 @@ from memwiki.names import (
 )
 from memwiki.nouns import Layers, Link, LinkStatus, Page
 from memwiki.scope import Scope
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _DAY = r"[12]\d{3}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])"

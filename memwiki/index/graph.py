@@ -26,12 +26,12 @@ from memwiki.index.meanings.lookup import (
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver
-from memwiki.index.sql import grouped
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
+from memwiki.sequences import grouped
 
 EdgesOf: TypeAlias = "Callable[[str], list[Edge]]"
 Subgraph: TypeAlias = "tuple[list[Reached], list[Edge]]"

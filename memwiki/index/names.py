@@ -27,6 +27,7 @@ from memwiki.names import (
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_below, namespace_folders
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
@@ -385,10 +386,11 @@ class Region:
     @cached_property
     def _by_folder(self) -> Mapping[str, list[str]]:
         """The pages of folders that are seen, by the folded name of the folder."""
-        found: dict[str, list[str]] = {}
-        for stem in sorted(FOLDER_PAGES):
-            for path in filter(self.is_seen, self._names.pages(NameKind.STEM, stem)):
-                found.setdefault(fold(basename(dirname(path))), []).append(path)
+        found = grouped(
+            (fold(basename(dirname(path))), path)
+            for stem in sorted(FOLDER_PAGES)
+            for path in filter(self.is_seen, self._names.pages(NameKind.STEM, stem))
+        )
         found.pop("", None)  # of the root
         return found
 

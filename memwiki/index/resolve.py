@@ -32,15 +32,7 @@ from memwiki.index.names import (
     pages_without_numbers,
     site_addresses,
 )
-from memwiki.names import (
-    SITE,
-    fold,
-    is_in_folder,
-    is_page_name,
-    is_within,
-    shared_start,
-    without_suffix,
-)
+from memwiki.names import SITE, fold, is_in_folder, is_page_name, is_within, without_suffix
 from memwiki.nouns import (
     DOCUSAURUS,
     MKDOCS,
@@ -60,6 +52,7 @@ from memwiki.scope import (
     layers_at,
     programs_above,
 )
+from memwiki.sequences import shared_start
 
 P = ParamSpec("P")
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})

@@ -16,13 +16,14 @@ from memwiki.index.cards.tables import row_number
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
-from memwiki.index.sql import Existing, SqlProjection, batched, grouped, marks
+from memwiki.index.sql import Existing, SqlProjection, batched, marks
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.stores import Stores
 from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 
 _ROW = SqlTable("vector", "text blob,packed blob not null", "text")
 

@@ -20,7 +20,6 @@ from memwiki.records import NamedTuple
 if TYPE_CHECKING:
     from memwiki.index.cards.store import Cards
 
-K = TypeVar("K")
 T = TypeVar("T")
 _BATCH = 300  # rows that are asked for with one statement; an old SQLite takes 999 values
 in_json = json.JSONEncoder(ensure_ascii=False, default=dict).encode  # to make one takes longer
@@ -32,14 +31,6 @@ def batched(rows: Iterable[T], size: int = _BATCH) -> Iterator[list[T]]:
     rest = iter(rows)
     while part := list(islice(rest, size)):
         yield part
-
-
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """The second of each pair, by the first."""
-    found: dict[K, list[T]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
 
 
 def marks(row: str, rows: Sequence[object]) -> str:

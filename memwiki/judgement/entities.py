@@ -8,8 +8,9 @@ from itertools import combinations
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.judgement.similarity import Likeness, Verdict
-from memwiki.names import fold, letters, shared_start
+from memwiki.names import fold, letters
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_start
 from memwiki.text import pattern
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9

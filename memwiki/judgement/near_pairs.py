@@ -19,7 +19,6 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
 from memwiki.facts.identity import normalised
-from memwiki.index.sql import grouped
 from memwiki.judgement.conflicts import (
     Conflict,
     judge_conflicting,
@@ -39,7 +38,8 @@ from memwiki.judgement.similarity import (
     words_of,
 )
 from memwiki.judgement.statement import beginning_of
-from memwiki.names import fold, shared_start
+from memwiki.names import fold
+from memwiki.sequences import grouped, shared_start
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing

@@ -36,9 +36,10 @@ from memwiki.markdown.structure import (
 )
 from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
 from memwiki.markdown.tags import find_tags, with_doubled
-from memwiki.names import SCHEMA_FILES, bare_line, shared_ends
+from memwiki.names import SCHEMA_FILES, bare_line
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
 from memwiki.scope import layers_at
+from memwiki.sequences import shared_ends
 from memwiki.text import holds, line_starts, pattern
 
 if TYPE_CHECKING:
@@ -62,8 +63,6 @@ class PageKind(StrEnum):
 
 
 _COLLECTING = PageKind.COLLECTING
-
-
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called", "heading")
 _BY_STRUCTURE = ("structure", "sections", "_entry_sections", "masked", "found", "tags")
 _DRAWING = "excalidraw-plugin"  # says that the headings are those of a drawing, and no title

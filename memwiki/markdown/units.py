@@ -17,9 +17,9 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import HeldPage, KnownStretches, SameRun, line_ranges
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import item_at, without_blank_edges, written_end
-from memwiki.names import shared_ends
 from memwiki.nouns import Entry, Message, Section, Sections, Span, Stretch, Unit, UnitKind
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_ends
 from memwiki.text import span_at
 
 TARGET_WEIGHT = 1_500

@@ -24,6 +24,7 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import bare_line, require_str
 from memwiki.nouns import Entry, Layers
 from memwiki.scope import Scope
+from memwiki.sequences import grouped
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.text import holds, pattern
@@ -200,9 +201,8 @@ class PageEntries:
         self._page = page
         self._all: dict[str, list[Entry]] | None = None
         if wanted > _MANY:
-            self._all = {}
-            for entry in entries_of(page).entries:
-                self._all.setdefault(identity(entry.text), []).append(entry)
+            entries = entries_of(page).entries
+            self._all = grouped((identity(entry.text), entry) for entry in entries)
 
     def same(self, text: str, day: str = "", *, happened: str = "") -> Entry | None:
         """The entry that says the same and holds still, or of a day one that is superseded; of an

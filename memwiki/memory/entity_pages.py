@@ -32,6 +32,7 @@ from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
 from memwiki.pages.page import file_name
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"
@@ -393,10 +394,8 @@ class EntityNames:
                 for name in {fold(card.title), fold(stem_of(card.path))}:
                     self._titled.setdefault(name, []).append(card.path)
                 self.latest = max(self.latest, moment_of(card.created))
-        self._aliased: dict[int, list[str]] = {}
-        for number, _, path in lookup.all_names(NameKind.ALIAS):
-            if path in self.digests:
-                self._aliased.setdefault(number, []).append(path)
+        aliases = lookup.all_names(NameKind.ALIAS)
+        self._aliased = grouped((n, path) for n, _, path in aliases if path in self.digests)
 
     def paths(self, name: str) -> list[str]:
         """The pages with this title, file name or alias."""

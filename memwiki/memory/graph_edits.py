@@ -50,6 +50,7 @@ from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.pages.edit import changed
 from memwiki.pages.new import NewPage, skeleton
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it
@@ -457,9 +458,7 @@ def delete_observations(pages: EntityPages, deletions: Iterable[Observed]) -> Gr
 
 def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> GraphChange[Relation]:
     """Without these relations, where they are known."""
-    by_source: dict[str, list[Relation]] = {}
-    for each in dict.fromkeys(relations):
-        by_source.setdefault(each.source, []).append(each)
+    by_source = grouped((each.source, each) for each in dict.fromkeys(relations))
     written = [
         page
         for source, gone in by_source.items()

@@ -21,6 +21,7 @@ from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, normalised, require_text, stem_of
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, used_reading
 
@@ -131,10 +132,9 @@ def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
 def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str, ...]]]:
     """The tags of entries that begin so, each with the ids of its entries (`path:line` of those
     without one)."""
-    start, found = fold(prefix.lstrip("#")), dict[str, list[str]]()
-    for tag, card in _tagged(live):
-        if fold(tag).startswith(start):
-            found.setdefault(tag, []).append(entry_name(card.path, card))
+    start = fold(prefix.lstrip("#"))
+    tagged = ((tag, card) for tag, card in _tagged(live) if fold(tag).startswith(start))
+    found = grouped((tag, entry_name(card.path, card)) for tag, card in tagged)
     return sorted((tag, tuple(ids)) for tag, ids in found.items())
 
 

@@ -32,11 +32,12 @@ from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import find_section, open_block
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.names import SURROGATE, normalised, require_str, shared_ends
+from memwiki.names import SURROGATE, normalised, require_str
 from memwiki.nouns import Section
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_ends
 from memwiki.text import pattern
 
 _SHOWN_LINES = 8

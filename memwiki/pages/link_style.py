@@ -8,16 +8,10 @@ from enum import StrEnum
 from itertools import chain
 from posixpath import basename, dirname
 
-from memwiki.names import (
-    fold,
-    is_within,
-    path_in,
-    shared_start,
-    without_numbers,
-    without_suffix,
-)
+from memwiki.names import fold, is_within, path_in, without_numbers, without_suffix
 from memwiki.nouns import DOCUSAURUS, PATH_KINDS, Dialect, LinkKind
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_start
 
 
 class Style(StrEnum):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memwiki.errors import UsageError, WriteError, reason_of
 from memwiki.nouns import Environ
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -165,7 +166,5 @@ def is_from_here(given: Sequence[str], names: Collection[str]) -> bool:
 
 def header_texts(headers: Sequence[tuple[bytes, bytes]]) -> Mapping[str, list[str]]:
     """The values of each header."""
-    found: dict[str, list[str]] = {}
-    for key, value in headers:
-        found.setdefault(key.decode("latin-1").lower(), []).append(value.decode("latin-1"))
-    return found
+    texts = ((key.decode("latin-1"), value.decode("latin-1")) for key, value in headers)
+    return grouped((key.lower(), value) for key, value in texts)

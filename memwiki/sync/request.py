@@ -14,6 +14,7 @@ from memwiki.index.projection import Progress, Put
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 from memwiki.sync.context import IndexSettings
 
 if TYPE_CHECKING:
@@ -130,9 +131,8 @@ class SyncRun:
 
     def _renamed(self) -> Iterator[Rename]:
         """What went and came with the same bytes; of equal ones each once."""
-        by_digest: dict[str, list[str]] = {}
-        for path in reversed(self.removed):
-            by_digest.setdefault(self.gone.get(path, UNREAD), []).append(path)
+        removed = reversed(self.removed)
+        by_digest = grouped((self.gone.get(path, UNREAD), path) for path in removed)
         for path in self.added:
             olds = by_digest.get(self.wanted.get(path, UNREAD) or UNREAD)
             if olds and self.wanted[path]:

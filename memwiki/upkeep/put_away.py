@@ -28,6 +28,7 @@ from memwiki.memory.plans import ids_of, renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
 from memwiki.pages.page import file_name
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 
@@ -75,9 +76,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
     most = work.config.memory.max_entries_a_page
     fill = partial(_fill, page=page, folder=folder, most=most, pages=pages)
     steps = moved(leavers, fill, "moved", pages)
-    linked: dict[_Trail, list[str]] = {}
-    for step in steps:
-        linked.setdefault(_trail(page, step.line), []).append(step.to)
+    linked = grouped((_trail(page, step.line), step.to) for step in steps)
     if steps:
         pages.put(_with_links(pages.page(path), linked), "moved")
     return steps
@@ -349,9 +348,7 @@ def follow_links(
 
 def _without(going: Sequence[Leaver], pages: PageEdits) -> list[PageWithout]:
     """The pages that entries leave, without those that can leave them."""
-    by_page: dict[str, list[Entry]] = {}
-    for each in going:
-        by_page.setdefault(each.place[0], []).append(each.stored.located.entry)
+    by_page = grouped((each.place[0], each.stored.located.entry) for each in going)
     return [remove_entries(pages.page(path), entries) for path, entries in by_page.items()]
 
 

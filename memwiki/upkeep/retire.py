@@ -23,6 +23,7 @@ from memwiki.memory.view import entry_name
 from memwiki.names import first_free
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
+from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
@@ -281,9 +282,7 @@ def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> I
 
 def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     layers = work.config.layers
-    by_home: dict[str, list[CollectionMember]] = {}
-    for member in work.conversations:
-        by_home.setdefault(home_of(member.path, layers), []).append(member)
+    by_home = grouped((home_of(each.path, layers), each) for each in work.conversations)
     parts = list[Done]()
     for home, members in sorted(by_home.items()):
         going = leaving(members, rule_of(CONVERSATION, work.config))

@@ -37,6 +37,7 @@ from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 STAGED = "staged"
@@ -358,10 +359,11 @@ class Fates:
 
     def _place(self, fates: Sequence[Fate]) -> None:
         """Write what is promoted below the headings of its types."""
-        groups: dict[tuple[EntryPage, str], list[Fate]] = {}
-        for fate in sorted(fates, key=lambda each: (each.path, each.line)):
-            if fate.target and not fate.problem:
-                groups.setdefault((fate.target, fate.says.type), []).append(fate)
+        groups = grouped(
+            ((fate.target, fate.says.type), fate)
+            for fate in sorted(fates, key=lambda each: (each.path, each.line))
+            if fate.target and not fate.problem
+        )
         for (target, type_), group in groups.items():
             try:
                 self._insert(target, type_, group)

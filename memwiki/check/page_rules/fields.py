@@ -14,6 +14,7 @@ from memwiki.markdown.frontmatter import load, quoted
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import JOINERS, fold
 from memwiki.nouns import DENDRON, FrontMatterStatus, Severity, Span
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 MAX_DESCRIPTION = 200
@@ -128,9 +129,7 @@ def invalid_tags(sheet: CheckedPage) -> Findings:
     tags = [tag for key in _SPELLINGS for tag in split_tags(written.get(key, ""))]
     has_dots = sheet.layers.dialect.name == DENDRON
     bad = [tag for tag in tags if not is_writable(tag, has_dots=has_dots)]
-    by_line: dict[int, list[str]] = {}
-    for tag, line in on_lines(sheet, "tags", bad, _SPELLINGS):
-        by_line.setdefault(line, []).append(tag)
+    by_line = grouped((line, tag) for tag, line in on_lines(sheet, "tags", bad, _SPELLINGS))
     for line, tags in by_line.items():
         names = ", ".join(f"`{tag[:40]}`" for tag in tags[:5])
         more = f" and {len(tags) - 5} more" if len(tags) > 5 else ""

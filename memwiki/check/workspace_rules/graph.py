@@ -15,6 +15,7 @@ from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Severity
 from memwiki.scope import layers_at
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
@@ -45,10 +46,7 @@ def groups(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
         a, b = root(one), root(other)
         if a != b:
             parent[max(a, b)] = min(a, b)
-    found: dict[str, list[str]] = {}
-    for name in parent:
-        found.setdefault(root(name), []).append(name)
-    return list(found.values())
+    return list(grouped((root(name), name) for name in parent).values())
 
 
 def lonely_pages(overview: WorkspaceOverview) -> Findings:

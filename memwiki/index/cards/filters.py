@@ -16,12 +16,13 @@ from memwiki.index.cards.locations import Trails, all_sections, located, section
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
-from memwiki.index.sql import Questions, grouped, marks
+from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.names import fold, sought, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
+from memwiki.sequences import grouped
 from memwiki.text import merged
 
 Predicate: TypeAlias = Callable[[str], bool]

@@ -12,7 +12,7 @@ from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
 
-from memwiki.index.sql import batched, grouped, in_json, marks
+from memwiki.index.sql import batched, in_json, marks
 from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import (
@@ -26,6 +26,7 @@ from memwiki.index.units import (
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import Section, UnitKind
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 
 _Heading = tuple[int, int, int, str]  # the first and the last line, the level and the text
 

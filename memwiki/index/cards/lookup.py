@@ -21,13 +21,14 @@ from memwiki.index.cards.locations import (
 )
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
-from memwiki.index.sql import AT_ONCE, Questions, batched, grouped, marks
+from memwiki.index.sql import AT_ONCE, Questions, batched, marks
 from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 
 _MAX_PART = 12_500  # characters: of more than 50,000 bytes SQLite takes no pattern
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves

@@ -17,9 +17,9 @@ from memwiki.index.sql import Existing, Questions, SqlStore
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import decoding
 from memwiki.markdown.stretches import KEY_BYTES
-from memwiki.names import shared_ends
 from memwiki.nouns import PATH_KINDS, Link, LinkKind
 from memwiki.records import NamedTuple
+from memwiki.sequences import shared_ends
 
 LINKED = SqlTable(
     "linked",

@@ -14,11 +14,12 @@ from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.links import in_order, with_links
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
-from memwiki.index.sql import Questions, batched, grouped, marks
+from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps

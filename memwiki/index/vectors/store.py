@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 
 from memwiki.config.user import one_thread
 from memwiki.index.cards.tables import row_number
-from memwiki.index.sql import SqlFile, batched, grouped
+from memwiki.index.sql import SqlFile, batched
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import DAMAGE, is_damage
 from memwiki.index.vectors.units import (
@@ -33,6 +33,7 @@ from memwiki.index.vectors.units import (
 )
 from memwiki.models.port import Vector
 from memwiki.nouns import Difference
+from memwiki.sequences import grouped
 
 FILE = "units.sqlite"
 _FORMAT = "1"

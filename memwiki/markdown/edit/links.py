@@ -30,6 +30,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
+from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _NAME_END = pattern(r"(?<!\\)(?!(?<=&)#(?:\d+|[xX][\da-fA-F]+);)[#?]")
@@ -261,11 +262,12 @@ def field_places(page: Outline) -> Iterator[LinkSite]:
     found."""
     if page.front.is_toml or not page.front_links:
         return  # of TOML nothing is written
-    sites: dict[_Meant, list[LinkSite]] = {}
     front = page.front
-    for line in range(front.line_start, max(front.line_end - 1, front.line_start)):
-        for site in _on_line(page.lines[line], line):
-            sites.setdefault(_meaning(site.link), []).append(site)
+    sites = grouped(
+        (_meaning(site.link), site)
+        for line in range(front.line_start, max(front.line_end - 1, front.line_start))
+        for site in _on_line(page.lines[line], line)
+    )
     for link in page.front_links:
         alike = sites.get(_meaning(link), [])
         at = bisect_left(alike, link.line, key=lambda each: each.link.line)
