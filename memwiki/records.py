@@ -119,12 +119,12 @@ class FrozenRecord(metaclass=_FrozenType):
         ):
             object.__setattr__(self, name, value)
 
-    def _values(self) -> dict[str, object]:
+    def _told(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in self.__match_args__}
 
     def _replace(self, **changes: object) -> Self:
         """The same record with other values in some fields."""
-        return type(self)(**{**self._values(), **changes})
+        return type(self)(**{**self._told(), **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
         from dataclasses import FrozenInstanceError
@@ -137,7 +137,7 @@ class FrozenRecord(metaclass=_FrozenType):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _compared(self) -> tuple[object, ...]:
-        told = self._values().items()
+        told = self._told().items()
         return tuple(value for name, value in told if name not in self._uncompared)
 
     def __eq__(self, other: object) -> bool:
@@ -150,9 +150,9 @@ class FrozenRecord(metaclass=_FrozenType):
 
     def __repr__(self) -> str:
         """As it would be written."""
-        told = ", ".join(f"{name}={value!r}" for name, value in self._values().items())
+        told = ", ".join(f"{name}={value!r}" for name, value in self._told().items())
         return f"{type(self).__qualname__}({told})"
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         """For copies."""
-        return type(self), tuple(self._values().values())
+        return type(self), tuple(self._told().values())
