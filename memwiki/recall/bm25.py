@@ -12,12 +12,13 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from heapq import nlargest
 from itertools import accumulate, chain, groupby
 from math import ceil, log
 from operator import itemgetter
 from types import MappingProxyType
 
-from memwiki.index.keyword.backend import Postings, Snapshot
+from memwiki.index.keyword.backend import Postings, Snapshot, parts_with
 from memwiki.index.units import ENTRY_MARK
 from memwiki.records import NamedTuple
 
@@ -26,7 +27,9 @@ _COORDINATION = 12  # hundredths that each term adds by being there, beside its 
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
 _MAX_BOUND = (1 << 16) - 1  # of two bytes
 _FEW_UNITS = 30
-_MANY = 16  # units: of no more it does not pay to look which may still count
+_MANY = 100  # units: of no more it does not pay to look which may still count
+_FIRST = 256  # units, the best so far: what they score with all terms says what others have to
+_SPARSE = 6  # times as many documents as units: then each unit is looked for
 
 Least = Callable[[Mapping[int, float]], float]
 
@@ -193,22 +196,32 @@ class BM25:
         """As `every`, without units that cannot matter: whose score is below `least`, unless they
         are `kept`.
 
-        `least` is given scores that may still grow, and says which score is too low. Where a unit
-        of none of the terms so far would be too low, no further one is taken in.
+        `least` is given scores that may still grow, and says which score is too low: before a term
+        that is common those of the best units, with all terms. Where a unit of none of the terms so
+        far would be too low, no further one is taken in.
 
         Source: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995.
         """
         total: dict[int, float] = {}
-        is_closed, rests = False, self._rests()
-        for term, rest in zip(self._terms, rests, strict=True):
-            if len(total) > _MANY if is_closed else max(total.values(), default=0.0) > rest:
-                low = least(total)
-                if is_closed or low > rest:
-                    total = _not_below(low - rest, total, kept)
-                    is_closed = True
+        low, is_closed = 0.0, False
+        for at, rest in enumerate(self._rests()):
+            term = self._terms[at]
+            is_common = self._snapshot.frequency(term.name) > _MANY
+            if is_common and not is_closed and max(total.values(), default=0.0) > rest:
+                low = least(self._first(total, at)) or least(total)
+                is_closed = low > rest
+            if is_closed:
+                total = _not_below(low - rest, total, kept)
             (self._raise if is_closed else self._add)(total, term)
         total = _not_below(least(total), total, kept)
         return {unit: score for unit, score in total.items() if score}
+
+    def _first(self, total: dict[int, float], at: int) -> dict[int, float]:
+        """The best units so far, of many with all terms from a place on."""
+        first = _not_below(min(nlargest(_FIRST, total.values())), total, ())
+        for term in self._terms[at:] if len(total) > _MANY else ():
+            self._raise(first, term)
+        return first
 
     def holders(self) -> Iterator[Sequence[int]]:
         """The units that hold each term; one that holds two comes twice. First what was read, then
@@ -234,7 +247,8 @@ class BM25:
 
     def _among(self, term: str, units: Collection[int]) -> Iterable[Postings]:
         """What holds a term, as far as it is in parts that have any of these units."""
-        if term in self._read or len(self._snapshot.parts) == 1:
+        parts = self._snapshot.parts
+        if term in self._read or len(parts_with(units, parts)) == len(parts):
             return self._postings(term)
         return self._snapshot.postings(term, units)
 
@@ -242,24 +256,22 @@ class BM25:
         """Add a term to the units that hold it, and take those in."""
         value = term.values.__getitem__
         for documents, weights in self._postings(term.name):
-            added = dict(zip(documents, map(value, weights), strict=True))
-            for document in added.keys() & total.keys():
-                added[document] = total[document] + added[document]
-            total.update(added)
+            held = _held(total.keys(), documents, weights)
+            sums = {unit: total[unit] + value(weight) for unit, weight in held}
+            total.update(zip(documents, map(value, weights), strict=True))
+            total.update(sums)
 
     def _raise_to(self, found: dict[int, float], units: KeysView[int], term: _Term) -> None:
         """Raise those of these units that hold a term to what it adds."""
         for documents, weights in self._among(term.name, units):
-            for document in units & documents:
-                value = term.value(weights[bisect_left(documents, document)])
-                found[document] = max(value, found.get(document, 0.0))
+            for unit, weight in _held(units, documents, weights):
+                found[unit] = max(term.value(weight), found.get(unit, 0.0))
 
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""
         for documents, weights in self._among(term.name, total.keys()):
-            for document in total.keys() & documents:
-                weight = weights[bisect_left(documents, document)]
-                total[document] += term.value(weight)
+            for unit, weight in _held(total.keys(), documents, weights):
+                total[unit] += term.value(weight)
 
 
 class _Bounds:
@@ -321,6 +333,17 @@ def idf(units: int, frequency: int) -> float:
     """How rare a term is; one that stands nowhere is rarest."""
     frequency = min(frequency, units)
     return log(1 + (units - frequency + 0.5) / (frequency + 0.5))
+
+
+def _held(
+    units: KeysView[int], documents: Sequence[int], weights: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Those of some units that are among the documents, each with its weight."""
+    is_sparse = len(units) * _SPARSE < len(documents)  # then not each document is looked at
+    for unit in units if is_sparse else units & documents:
+        at = bisect_left(documents, unit)
+        if at < len(documents) and documents[at] == unit:
+            yield unit, weights[at]
 
 
 def _not_below(low: float, scores: dict[int, float], kept: Collection[int]) -> dict[int, float]:

@@ -20,6 +20,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import CardFile
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.units import UnitKey, hits_of
+from memwiki.recall import bm25
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.channels import Candidates
 from memwiki.recall.filters import Conditions, Matches, Undated
@@ -86,8 +87,10 @@ def blocks_of(found: Candidates, pages: Sequence[int]) -> Mapping[bytes, float]:
 
 
 @pytest.mark.parametrize("seed", range(tries(12)))
-def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
+def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed, monkeypatch):
     rng = Random(seed)
+    monkeypatch.setattr(bm25, "_MANY", rng.choice((0, 100, bm25._MANY)))
+    monkeypatch.setattr(bm25, "_FIRST", rng.choice((3, 30, bm25._FIRST)))
     terms = rng.sample(WORDS, rng.choice((1, 2, 3, 5, 12)))
     weights = {term: rng.choice((1.0, 1.0, 0.3, 2.5)) for term in terms}
     numbers = sorted({UnitKey(key).page for key in snapshot.keys(range(snapshot.unit_count))})
@@ -109,6 +112,23 @@ def test_of_many_units_few_are_kept(snapshot, lookup):
         index(snapshot, lookup), dict.fromkeys(WORDS[:3], 1.0), Conditions(), limit=5
     )
     assert len(units.find({}).hits()) < 50 < len(units.holding(()).hits())
+
+
+def test_few_units_are_looked_up_among_those_of_a_common_word(snapshot, lookup, monkeypatch):
+    looked_up: list[int] = []
+    raised = BM25._raise
+    monkeypatch.setattr(bm25, "_MANY", 50)
+    monkeypatch.setattr(bm25, "_FIRST", 20)
+
+    def counted(scoring: BM25, total: dict[int, float], term: object) -> None:
+        looked_up.append(len(total))
+        raised(scoring, total, term)
+
+    monkeypatch.setattr(BM25, "_raise", counted)
+    weights = dict.fromkeys((*WORDS[:3], WORDS[9]), 1.0)
+    units = WordsChannel(index(snapshot, lookup), weights, Conditions(), limit=5)
+    units.find({})
+    assert 0 < sum(looked_up) < 120
 
 
 def test_no_common_word_takes_a_unit_in_that_cannot_matter(snapshot):

@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import accumulate, islice
+from itertools import accumulate
 from operator import sub
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -209,7 +209,8 @@ def decode(blob: bytes, first: int = 0) -> Postings:
     gaps.frombytes(body)
     if not weights or len(gaps) != len(weights):
         raise ValueError("postings are cut off")
-    documents = list(islice(accumulate(little_endian(gaps), initial=first), 1, None))
+    documents = list(accumulate(little_endian(gaps), initial=first))
+    del documents[0]  # in C, which to leave it out of what is added up is not
     return documents, weights
 
 
