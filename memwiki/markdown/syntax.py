@@ -119,14 +119,16 @@ def _set_aside(code: list[str], match: re.Match[str]) -> str:
 
 def _without_marks(text: str) -> str:
     if "[" in text:
-        text = _EMBED.sub("", text)
-        text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
+        text = _EMBED.sub("", text) if "![" in text else text
+        text = _WIKILINK.sub(lambda m: m[2] or m[1], text) if "[[" in text else text
         links = _INDEX_OR_LINK if _BEHIND_WORD.search(text) else _LINK
         text = links.sub(lambda m: m[m.lastindex or 0], text)  # a template takes twice as long
     if "<" in text:
         text = _HTML.sub("", _ADDRESS.sub(r"\1", text))
-    if "*" in text or "_" in text or "~~" in text or "==" in text:
-        text = _LIGHT.sub(itemgetter(1), _EMPHASIS.sub(itemgetter(2), text))
+    if "**" in text or "__" in text or "~~" in text or "==" in text:
+        text = _EMPHASIS.sub(itemgetter(2), text)
+    if "*" in text or "_" in text:
+        text = _LIGHT.sub(itemgetter(1), text)
     if "&" in text and _ENTITY.search(text):
         from html import unescape  # few texts have some
 
