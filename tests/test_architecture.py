@@ -496,9 +496,9 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_080,
     "cli": 27_940,
-    "recall": 30_605,  # memories that say it in other words
-    "judgement": 23_910,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 21_920,
+    "recall": 30_780,  # memories that say it in other words
+    "judgement": 24_050,  # frames, what is over, told changes, ends of another, opposites, moves
+    "pages": 21_970,
     "check": 21_855,
     "upkeep": 17_735,
     "workspace": 9_300,
@@ -511,12 +511,12 @@ BUDGETS = {
     "models": 9_595,
     "catalog": 9_610,
     "sync": 15_330,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_505,  # signs that belong to letters, letters as they are typed
+    ".": 13_570,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_660,  # what a vault brings is not taken for the journal
     "sessions": 5_875,
     "browse": 8_060,
-    "times": 6_830,  # what follows something else, words that only begin like a time
+    "times": 6_855,  # what follows something else, words that only begin like a time
     "answers": 6_165,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,
