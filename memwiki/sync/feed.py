@@ -262,8 +262,11 @@ def keep_unknown(
     before: Mapping[str, str],
     step: SyncRun,
     request: SyncRequest,
+    *,
+    may_shrink: bool = False,
 ) -> None:
-    """Keep the pages that are missing but not positively gone."""
+    """Keep the pages that are missing but not positively gone: of those that are elsewhere or
+    cannot be reached, and of many at once, unless the index `may_shrink`."""
     missing = [path for path in before if path not in step.wanted]
     if not missing and "" not in seen.unreadable:
         return
@@ -278,13 +281,15 @@ def keep_unknown(
     gone = len(missing) - len(hidden)
     is_checkout = request.git_head != remarks.get("git_head", "")
     count = len(before) + step.beside
-    if gone > MANY and gone > count / 2 and not (request.force or is_checkout):
+    if gone > MANY and gone > count / 2 and not (request.force or is_checkout or may_shrink):
         hidden = missing
         step.why_kept = f"{gone} of {count} pages vanished at once; nothing was removed"
     step.wanted.update((path, before[path]) for path in (*kept, *hidden))
 
 
-def why_kept(seen: Scan, last: Path | None, request: SyncRequest) -> str:
+def why_kept(
+    seen: Scan, last: Path | None, request: SyncRequest, *, may_shrink: bool = False
+) -> str:
     """Why a new index must not take the place of the last one, of which this is the build; "" when
     it may."""
     before, remarks = last_known(last)
@@ -293,7 +298,7 @@ def why_kept(seen: Scan, last: Path | None, request: SyncRequest) -> str:
     except IndexDamagedError:
         remarks = {**remarks, "mounts": ""}
     step = SyncRun(wanted={path: digest for path, digest in before.items() if path in seen.files})
-    keep_unknown(seen, remarks, before, step, request)
+    keep_unknown(seen, remarks, before, step, request, may_shrink=may_shrink)
     return step.why_kept
 
 

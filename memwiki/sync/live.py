@@ -419,7 +419,9 @@ class LiveIndex(OpenIndex):
 
         build = self._build()
         if self.cache_folder and build is None:
-            if reason := why_kept(seen, self.cache_folder.last(), request):
+            last, is_any = self.cache_folder.last(), bool(seen.files)
+            # The last one answers nothing under these settings, so what is there is taken in.
+            if reason := why_kept(seen, last, request, may_shrink=is_any):
                 return SyncRun(why_kept=reason)
             if self.cache_folder.has_traces():
                 return self._build_anew(seen, request)

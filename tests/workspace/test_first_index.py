@@ -92,3 +92,20 @@ def test_a_workspace_where_another_one_was_deleted_knows_no_page_of_it(tmp_path,
     with begin(root) as new:
         found = new.search("Zaffre", limit=200)
         assert not found.hits and found.fresh
+
+
+def test_where_other_pages_under_other_settings_took_the_place_of_many_they_are_found(tmp_path):
+    root = tmp_path / "vault"
+    (root / "old").mkdir(parents=True)
+    for number in range(120):
+        (root / "old" / f"{number}.md").write_text(f"# Zaffre {number}\n")
+    with Workspace.adopt(root) as space:
+        space.sync()
+    shutil.rmtree(root / "old")
+    (root / "memwiki.toml").write_text('[layers]\nwiki = "pages"\n')
+    with Workspace.open(root, find=False) as empty:
+        assert not empty.search("Zaffre").fresh, "nothing is there at all"
+    (root / "new.md").write_text("# Medicus\n")
+    with Workspace.open(root, find=False) as space:
+        found = space.search("Medicus")
+        assert ([hit.path for hit in found.hits], found.fresh) == (["new.md"], True)
