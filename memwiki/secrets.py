@@ -42,11 +42,18 @@ _KEYS = (
     "密钥",
     "令牌",
 )
-_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
+_PASSWORDS = (
+    *("password", "passwd", "passphrase", "passcode", "pwd", "_pass", "密码", "密碼", "口令"),
+    *("passwort", "kennwort", "wachtwoord", "mot de passe", "contraseña", "senha", "hasło"),
+    *("пароль", "パスワード", "비밀번호"),
+)
 _NAMES = (*_KEYS, *_PASSWORDS)
 _NAMES_BUT_KEYS = tuple(name for name in _NAMES if not name.endswith("key"))
 _ORDER = {name: number for number, name in enumerate(_NAMES)}
-_NAMED = rf"(?:(?P<key>{'|'.join(_KEYS)})|(?P<password>{'|'.join(_PASSWORDS)}))"
+_NAMED = (
+    rf"(?:(?P<key>{'|'.join(_KEYS)})|(?P<password>{'|'.join(_PASSWORDS)})"
+    r"(?<!_pass(?=[a-z])))"
+)
 _NO_SECRET = pattern(
     r"(?:id|ids|name|names|type|ur[il]|file|path|count|limit|length|size|hash|digest|salt|ref|field|env|var"
     r"|arn|policy|expir\w*|ttl|version|manager|provider|endpoint|label|prefix|format|izer|ization|ize[dr]?)\Z",
