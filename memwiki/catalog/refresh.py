@@ -68,7 +68,7 @@ def survey(
     root: Path, cards: Cards, layers: Layers, *, is_thorough: bool, is_adopting: bool
 ) -> CatalogDiff:
     """Compare what there should be with what there is; files that are known to be right are not
-    read, unless it is to be `thorough`."""
+    read, unless `is_thorough`."""
     listed, found = (
         ListingStore(cards, layers),
         CatalogDiff(root, is_thorough=is_thorough, is_adopting=is_adopting),

@@ -97,7 +97,7 @@ def _bounded(had: Attributes | None, now: Edit | None, data: bytes | None) -> At
 
 
 def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[tuple[str, str]]:
-    """Take back what was done to each file, in what is `held`; give each path with where it
+    """Take back what was done to each file, in `files`; give each path with where it
     conflicts, "" where it does not."""
     inverses = {inverse.path: inverse for inverse in change.inverses}
     spare = {old: files.get(new) for new, old in change.moved.items()}

@@ -48,7 +48,7 @@ class CatalogFacet(Facing):
 
 
 def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
-    """Write those that are not right; `thorough` means all are read, and all is said."""
+    """Write those that are not right; `is_thorough` means all are read, and all is said."""
     from memwiki.catalog.refresh import settle
     from memwiki.change.apply import apply  # what lists pages alone changes no file
 
