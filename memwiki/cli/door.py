@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 
+PROBLEMS_FOUND = 3  # the exit code of a command that found something to mend
 _TOGETHER = 1_000  # lines that are handed over at once
 _MAX_COLUMNS = 10_000  # columns; a table is filled with blanks to its width
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.answers.check import CheckReport
 from memwiki.answers.pages import Edited
 from memwiki.cli.app import App, Jsonl, Template, row_form
-from memwiki.cli.door import Door
+from memwiki.cli.door import PROBLEMS_FOUND, Door
 from memwiki.errors import UsageError
 from memwiki.nouns import Problem, Severity
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from memwiki.present.plain import RowForm
     from memwiki.workspace import Workspace
 
-_PROBLEMS_FOUND = 3
 
 app = App()
 
@@ -132,4 +131,4 @@ def _show(door: Door, found: CheckReport, how: RowForm | ShownProblems, *, is_st
         door.talk(summary(found))
     counts = found.counts
     bad = counts.error + counts.warning + (counts.info if is_strict else 0)
-    return _PROBLEMS_FOUND if bad else 0
+    return PROBLEMS_FOUND if bad else 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.graph import GraphAnswer, GraphNode, LikeRow, Mention, MentionList
 from memwiki.cli.app import App, Jsonl, MaxShown, Template, kind_or_form, row_form
-from memwiki.cli.door import Door
+from memwiki.cli.door import PROBLEMS_FOUND, Door
 from memwiki.errors import UsageError
 from memwiki.nouns import LinkRow, TagCount
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 app = App()
-_STALE = 3
 
 
 class What(StrEnum):
@@ -74,7 +73,7 @@ def catalog(
     catalogs = door.open().catalog
     report = catalogs.check() if check else catalogs.update(adopt=adopt)
     door.report(report)
-    return _STALE if report.stale else 0
+    return PROBLEMS_FOUND if report.stale else 0
 
 
 _LIKE = 10  # pages

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.answers.index import Changes, WatcherProcess, WatchEvent, WatchEventKind
 from memwiki.cli import streams
 from memwiki.cli.app import App
-from memwiki.cli.door import Door
+from memwiki.cli.door import PROBLEMS_FOUND, Door
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 app = App()
 
-_PROBLEMS_FOUND = 3
 _Verbose = Annotated[bool, "List every page, also when there are over 20."]
 cache = app.group("cache", "cache list", "cache prune")
 # A sync under way may end by itself so long; then it is cut off, as Ctrl-C cuts off any other.
@@ -67,7 +66,7 @@ def doctor(
     with door.progress("Verifying") as progress:
         health = door.open().index.doctor(verify=verify, progress=progress)
     door.show(health)
-    return 0 if health.healthy and health.equal is not False else _PROBLEMS_FOUND
+    return 0 if health.healthy and health.equal is not False else PROBLEMS_FOUND
 
 
 @app.verb("sync", "sync wiki/home.md", "sync --full   # compare the bytes of every file")
