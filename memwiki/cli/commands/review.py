@@ -11,10 +11,11 @@ from memwiki.cli.door import Door
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
 from memwiki.cli.streams import answered, has_person, read_text
 from memwiki.errors import UsageError
+from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import JobReport, OperationView, ProposalView, Reviewed
+    from memwiki.answers.curation import JobReport, OperationView, ProposalView
     from memwiki.workspace import Workspace
 
 app = App()
@@ -76,25 +77,17 @@ def review(
     _require_sense(given)
     if not id_:
         return _show_list(door, given, is_all=all_, limit=limit)
-    workspace = door.open()
+    proposal = _ShownProposal(door, door.open(), id_)
     if verify:
-        return _verify(door, workspace, id_, is_brief=brief, dry_run=dry_run)
+        return proposal.verify(is_brief=brief, dry_run=dry_run)
     if accept or reject:
-        accepted, rejected = _numbers_or_all("accept", accept), _numbers_or_all("reject", reject)
-        decided = workspace.proposals.decide(id_, accept=accepted, reject=rejected, dry_run=dry_run)
-        return _report(door, decided)
+        numbers = _numbers_or_all("accept", accept), _numbers_or_all("reject", reject)
+        return proposal.decide(*numbers, dry_run=dry_run)
     if reopen:
-        return _reopen(door, workspace, id_, _numbers_in("reopen", reopen))
-    if reply:
-        answer = read_text(reply, workspace.config.files.max_bytes)
-        door.show(workspace.curation.reply(id_, answer, model=model))
-    elif edit:
-        door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
-    elif has_person() and not (door.options.is_json or dry_run):
-        return _walk(door, workspace, id_)
-    else:
-        door.show(workspace.proposals.get(id_))
-    return 0
+        return proposal.reopen(_numbers_in("reopen", reopen))
+    if edit:
+        return proposal.edit(edit, text)
+    return proposal.take_reply(reply, model) if reply else proposal.ask(dry_run=dry_run)
 
 
 def _require_sense(given: Mapping[str, object]) -> None:
@@ -122,26 +115,6 @@ def _show_list(door: Door, given: Mapping[str, object], *, is_all: bool, limit: 
     return 0
 
 
-def _reopen(door: Door, workspace: Workspace, id_: str, numbers: list[int]) -> int:
-    """Say what was left; the exit code is 1 where anything was."""
-    view = workspace.proposals.reopen(id_, numbers)
-    door.show(view)
-    stale = [each.n for each in view.operations if each.n in numbers and each.state == "stale"]
-    door.say([f"operation {n}: was stale before and stays so" for n in stale])
-    return 1 if stale else 0
-
-
-def _verify(door: Door, workspace: Workspace, id_: str, *, is_brief: bool, dry_run: bool) -> int:
-    curation = workspace.curation
-
-    def ask() -> JobReport:
-        with door.progress("Reading") as progress:
-            return curation.verify(id_, progress=progress)
-
-    ways = partial(curation.verify_brief, id_), partial(curation.verify_preview, id_)
-    return show_job(door, AskedJob(ask, *ways), is_brief=is_brief, dry_run=dry_run)
-
-
 def _numbers_or_all(option: str, given: str) -> list[int] | str:
     """What is meant by `1,3`, by a range such as `2-4`, or by all."""
     if given.strip().lower() in ("", _ALL):
@@ -165,61 +138,94 @@ def _bad_numbers(option: str, given: str) -> UsageError:
     return UsageError(f"--{option} {given}: is no list of numbers", f"such as 1,3-5{or_all}")
 
 
-def _report(door: Door, answer: Reviewed) -> int:
-    """Say what was decided; the exit code is 1 where what was accepted fits no longer."""
-    door.note_change(answer.edited)
-    door.report(answer)
-    door.say(answer.edited.notes)
-    return 1 if answer.stale else 0
+class _ShownProposal(NamedTuple):
+    """A proposal, and the door at which what comes of it is shown; each way gives the exit code."""
 
+    door: Door
+    workspace: Workspace
+    id: str
 
-def _new_words(workspace: Workspace, id_: str, n: int) -> str:
-    if not has_person():
-        raise UsageError("--edit without --text", "give the words with --text")
-    shown = {each.n: each for each in workspace.proposals.get(id_).operations}
-    before = shown[n].text if n in shown else ""
-    return answered(f"{before}\nnew words: ")
+    def verify(self, *, is_brief: bool, dry_run: bool) -> int:
+        curation = self.workspace.curation
 
+        def ask() -> JobReport:
+            with self.door.progress("Reading") as progress:
+                return curation.verify(self.id, progress=progress)
 
-# --- one after another ---
+        ways = partial(curation.verify_brief, self.id), partial(curation.verify_preview, self.id)
+        return show_job(self.door, AskedJob(ask, *ways), is_brief=is_brief, dry_run=dry_run)
 
+    def decide(
+        self, accept: list[int] | str, reject: list[int] | str, *, dry_run: bool = False
+    ) -> int:
+        """Say what was decided; 1 where what was accepted fits no longer."""
+        proposals = self.workspace.proposals
+        answer = proposals.decide(self.id, accept=accept, reject=reject, dry_run=dry_run)
+        self.door.note_change(answer.edited)
+        self.door.report(answer)
+        self.door.say(answer.edited.notes)
+        return 1 if answer.stale else 0
 
-def _walk(door: Door, workspace: Workspace, id_: str) -> int:
-    """Ask about each operation that is undecided, then carry out what was decided as one change."""
-    view = workspace.proposals.get(id_)
-    waiting = [each for each in view.operations if each.state in ("open", "aside", "stale")]
-    if not waiting:
-        door.show(view)
+    def reopen(self, numbers: list[int]) -> int:
+        """Say what was left; 1 where anything was."""
+        view = self.workspace.proposals.reopen(self.id, numbers)
+        self.door.show(view)
+        stale = [each.n for each in view.operations if each.n in numbers and each.state == "stale"]
+        self.door.say([f"operation {n}: was stale before and stays so" for n in stale])
+        return 1 if stale else 0
+
+    def edit(self, n: int, text: str) -> int:
+        """Put an operation into other words, which a person is asked for where none are given."""
+        self.door.show(self.workspace.proposals.edit(self.id, n, text or self._new_words(n)))
         return 0
-    accepted, rejected = _ask_each(door, workspace, view, waiting)
-    if not (accepted or rejected):
+
+    def _new_words(self, n: int) -> str:
+        if not has_person():
+            raise UsageError("--edit without --text", "give the words with --text")
+        shown = {each.n: each for each in self.workspace.proposals.get(self.id).operations}
+        before = shown[n].text if n in shown else ""
+        return answered(f"{before}\nnew words: ")
+
+    def take_reply(self, file: str, model: str) -> int:
+        """Take what a model answered to this brief."""
+        answer = read_text(file, self.workspace.config.files.max_bytes)
+        self.door.show(self.workspace.curation.reply(self.id, answer, model=model))
         return 0
-    return _report(door, workspace.proposals.decide(view.id, accept=accepted, reject=rejected))
 
+    def ask(self, *, dry_run: bool) -> int:
+        """Ask the person who sits there about each operation that is undecided, then carry out what
+        was decided as one change; without a person it is shown."""
+        view = self.workspace.proposals.get(self.id)
+        waiting = [each for each in view.operations if each.state in ("open", "aside", "stale")]
+        if not has_person() or self.door.options.is_json or dry_run or not waiting:
+            self.door.show(view)
+            return 0
+        accepted, rejected = self._ask_each(view, waiting)
+        return self.decide(accepted, rejected) if accepted or rejected else 0
 
-def _ask_each(
-    door: Door, workspace: Workspace, view: ProposalView, waiting: list[OperationView]
-) -> tuple[list[int], list[int]]:
-    accepted, rejected = list[int](), list[int]()
-    for at, operation in enumerate(waiting):
-        key = _choice(door, view, operation)
-        while key == "e":
-            if text := answered("new words: "):
-                workspace.proposals.edit(view.id, operation.n, text)
-                key = "y"
-            else:
-                door.talk(f"No words were given: {operation.n} is as it was.")
-                key = _choice(door, view, operation)
-        if key in "ya":
-            accepted.append(operation.n)
-        if key == "n":
-            rejected.append(operation.n)
-        if key == "a":
-            rest = waiting[at + 1 :]
-            accepted += [each.n for each in rest if each.state == "open" and not each.flags]
-        if key in "aqd":
-            break
-    return accepted, rejected
+    def _ask_each(
+        self, view: ProposalView, waiting: list[OperationView]
+    ) -> tuple[list[int], list[int]]:
+        accepted, rejected = list[int](), list[int]()
+        for at, operation in enumerate(waiting):
+            key = _choice(self.door, view, operation)
+            while key == "e":
+                if text := answered("new words: "):
+                    self.workspace.proposals.edit(view.id, operation.n, text)
+                    key = "y"
+                else:
+                    self.door.talk(f"No words were given: {operation.n} is as it was.")
+                    key = _choice(self.door, view, operation)
+            if key in "ya":
+                accepted.append(operation.n)
+            if key == "n":
+                rejected.append(operation.n)
+            if key == "a":
+                rest = waiting[at + 1 :]
+                accepted += [each.n for each in rest if each.state == "open" and not each.flags]
+            if key in "aqd":
+                break
+        return accepted, rejected
 
 
 def _choice(door: Door, view: ProposalView, operation: OperationView) -> str:
