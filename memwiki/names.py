@@ -43,7 +43,7 @@ FOLDER_PAGES = frozenset({"index", "readme", "_index"})  # folded; a folder's ow
 SURROGATE = "[\ud800-\udfff]"  # half a character, which no file can hold
 JOINERS = "\u200c\u200d"  # invisible; Persian, Indic scripts and families of emoji need them
 
-_SHOWN = 40
+_MAX_SHOWN = 40
 # Longer than any run of marks that people write; normalising a run takes its length squared.
 _RUN = 500
 _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
@@ -174,7 +174,9 @@ def require_text(what: str, *texts: str) -> None:
     require_str(what, *texts)
     for text in texts:
         if not is_encodable(text):
-            raise UsageError(f"{what}: {text[:_SHOWN]!r} is not valid Unicode", "give it as UTF-8")
+            raise UsageError(
+                f"{what}: {text[:_MAX_SHOWN]!r} is not valid Unicode", "give it as UTF-8"
+            )
 
 
 def texts(given: Iterable[str]) -> tuple[str, ...]:

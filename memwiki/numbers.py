@@ -7,7 +7,7 @@ from math import isfinite, nan
 from memwiki.errors import UsageError
 
 _MAX_COUNT = 1_000_000_000  # more than there is of anything: it means all
-_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 def count_of(what: str, given: int, *, least: int = 1) -> int:
@@ -80,4 +80,4 @@ def _shorten(given: object) -> str:
         text = str(given)
     except ValueError:  # Python writes out no whole number of more than 4,300 digits
         return "that"
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

@@ -38,7 +38,7 @@ from memwiki.names import (
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
 
-_SHOWN = 5
+_MAX_SHOWN = 5
 # Layers whose files are not found, are not changed, or hold entries.
 _ROLES = ("memory", "learnings", "raw", "archive", "namespaces")
 
@@ -181,7 +181,7 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _would_be_lost(paths: list[str]) -> AlreadyExistsError:
-    shown = ", ".join(paths[:_SHOWN]) + (" ..." if len(paths) > _SHOWN else "")
+    shown = ", ".join(paths[:_MAX_SHOWN]) + (" ..." if len(paths) > _MAX_SHOWN else "")
     count = counted(len(paths), "file exists", "files exist")
     return AlreadyExistsError(
         f"{count} with other text: {shown}; nothing was imported",

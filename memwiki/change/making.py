@@ -102,7 +102,7 @@ class Staging:
 
 
 Progress = Callable[[int, int], None]  # how many files of how many are done
-_ATTEMPTS = 5  # with a file that is saved again and again
+_MAX_ATTEMPTS = 5  # with a file that is saved again and again
 
 
 class MadePlan(NamedTuple):
@@ -239,7 +239,7 @@ class _Making:
             self._progress(len(self.done), len(self._edits))
         if step.attributes is None and step.data is None:
             step = step._replace(attributes=attributes_of(self._root / step.path))
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             try:
                 self._write(step)
                 break

@@ -36,7 +36,7 @@ from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.context import Context, public_root
 from memwiki.sync.live import LiveIndex
 
-_ATTEMPTS = 20
+_MAX_ATTEMPTS = 20
 _MANY = 100
 
 
@@ -92,7 +92,7 @@ def carry_out(
 
 def _repeated(do: Callable[[], ApplyResult], *, is_anew: bool) -> ApplyResult:
     """Do something again when it met another change: editors take no lock."""
-    for _ in range(_ATTEMPTS):
+    for _ in range(_MAX_ATTEMPTS):
         try:
             result = do()
         except OutdatedError:

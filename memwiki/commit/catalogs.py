@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memwiki.nouns import Layers
 
 _MAX_UNLISTED = 200  # changed pages, which take whoever lists them a millisecond each
-_ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
+_MAX_ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
 
 @rebuilding_verbs
@@ -53,7 +53,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
     from memwiki.change.apply import apply  # what lists pages alone changes no file
 
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         survey = surveyed(live, is_thorough=is_thorough, is_adopting=is_adopting)
         applied = apply(live.context.root, survey.plan)
         done = set(applied.paths)

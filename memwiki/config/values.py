@@ -156,7 +156,7 @@ _EXAMPLES: dict[type, Value] = {
     str: "archive",
     tuple: ("word", "other word"),
 }
-_SHOWN = 60
+_MAX_SHOWN = 60
 _MAX_NUMBER = 1e18  # of numbers that a computation can go on with
 
 
@@ -357,7 +357,7 @@ def shown(value: object) -> str:
     """A value that is text as an error ends with it; "" for others."""
     if not isinstance(value, str):
         return ""
-    return f": {value!r}" if len(value) <= _SHOWN else f": {value[:_SHOWN]!r}…"
+    return f": {value!r}" if len(value) <= _MAX_SHOWN else f": {value[:_MAX_SHOWN]!r}…"
 
 
 def _converted(key: Key, text: str) -> object:

@@ -40,7 +40,7 @@ _WINDOWS_LOOP = 1921  # ERROR_CANT_RESOLVE_FILENAME
 
 MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
-_ATTEMPTS = 3
+_MAX_ATTEMPTS = 3
 _FOLDER_BYTES = 4096  # what folders are told to take: how much it is depends on hidden files, too
 T = TypeVar("T")
 _Take: TypeAlias = Callable[[int, int], T]  # of an open file with its size
@@ -341,7 +341,7 @@ def _taken_at(location: str, path: str, take: _Take[T]) -> tuple[T, Signature]:
             raise UnreadableError.at(
                 path, "is not a regular file", "give the path of a markdown file"
             )
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             taken = take(descriptor, before.st_size)
             after = os.fstat(descriptor)
             if _stated(before) == _stated(after):

@@ -52,7 +52,7 @@ from memwiki.text import has_chinese, pattern
 
 _HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
 _FIELD_HINT = "questions of a page are a list of texts"
-_SHOWN = 3
+_MAX_SHOWN = 3
 _FIELD = "questions"
 
 
@@ -117,7 +117,7 @@ def outcome(case: BenchCase, hits: Sequence[Hit], wanted: frozenset[str]) -> Ben
     """Where the first hit stands that is one of these paths, or entries as `path:line`."""
     names = ({hit.path, f"{hit.path}:{hit.line_start}"} for hit in hits)
     ranks = (rank for rank, each in enumerate(names, 1) if not wanted.isdisjoint(each))
-    return BenchOutcome(case, tuple(hits[:_SHOWN]), next(ranks, 0))
+    return BenchOutcome(case, tuple(hits[:_MAX_SHOWN]), next(ranks, 0))
 
 
 def report(outcomes: Sequence[BenchOutcome], limit: int, *, is_fresh: bool) -> RecallBench:

@@ -22,7 +22,7 @@ from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.request import SyncRequest
 
-_ROUNDS = 4  # in which pages that others write meanwhile are read again
+_MAX_ROUNDS = 4  # in which pages that others write meanwhile are read again
 
 
 class _Verified(NamedTuple):
@@ -64,7 +64,7 @@ def _both(
 ) -> tuple[Dump, Dump, set[str]]:
     """The live index and one built anew, of the same bytes of every page; and the pages that change
     too often for that, while others write them."""
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         sync_stores(
             live.context.root,
             live.context.walk(),

@@ -36,7 +36,7 @@ from memwiki.sequences import grouped
 EdgesOf: TypeAlias = "Callable[[str], list[Edge]]"
 Subgraph: TypeAlias = "tuple[list[Reached], list[Edge]]"
 _DAMPING = 0.85  # PageRank's usual chance of following a link
-_ROUNDS = 30
+_MAX_ROUNDS = 30
 _STILL = 8e-8  # all ranks together, in a round: what is left changes no rank in its sixth digit
 _FEW = 50  # pages whose links are counted one by one rather than all at once
 
@@ -304,7 +304,7 @@ def page_rank(sources: Sequence[Sequence[int]]) -> list[float]:
     # gives no tuple; behind the last page stands a share of nothing.
     shares_of = [itemgetter(*each, *[size] * (2 - len(each))) for each in sources]
     rank = [1 / size] * size
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         share = [*map(mul, rank, passed_on), 0.0]
         least = (1 - _DAMPING + _DAMPING * sum(rank[page] for page in loose)) / size
         before, rank = rank, [sum(shares(share), least) for shares in shares_of]

@@ -19,8 +19,8 @@ from memwiki.index.storage import SqlTable
 
 MEMORY = ":memory:"
 BUSY_MS = 30_000
-_ATTEMPTS = 200
-_PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQLite says
+_MAX_ATTEMPTS = 200
+_PATIENCE = {"locked": _MAX_ATTEMPTS, "unable to open": 10}  # attempts, by what SQLite says
 _PAUSE_S = 0.01
 _WRITER_KB, _READER_KB = 8_000, 1_000  # that are kept; what a reader misses, the system has
 
@@ -176,7 +176,7 @@ def write_ahead(db: sqlite3.Connection) -> None:
     Of two that open it at once SQLite turns one away without waiting, whatever its timeout says;
     while the last of others closes it and removes the log, it cannot be opened.
     """
-    for attempt in range(_ATTEMPTS):
+    for attempt in range(_MAX_ATTEMPTS):
         try:
             db.execute("pragma journal_mode=wal").fetchone()
             break

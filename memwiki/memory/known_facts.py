@@ -54,7 +54,7 @@ from memwiki.recall.filters import Conditions
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 
-_COMPARED = 32  # best entries by their words that are looked at
+_MAX_COMPARED = 32  # best entries by their words that are looked at
 
 
 class KnownFact(NamedTuple):
@@ -87,7 +87,7 @@ class KnownFacts:
             self._snapshot,
             weighted_words(words_of(text), beside),
             lambda key: key not in aside and self._seen.has(page_of(key)),
-            _COMPARED,
+            _MAX_COMPARED,
         )
         return self._facts(filter(None, map(self._cards.with_keys(keys).get, keys)))
 
@@ -104,7 +104,7 @@ class KnownFacts:
         with suppress(ModelError):
             asked = vectors.question(text)
             seen = Conditions(wanted=(lambda page, _: self._seen.has(page),))
-            cosines = nearest_entries(vectors, asked, seen, _COMPARED)
+            cosines = nearest_entries(vectors, asked, seen, _MAX_COMPARED)
             for key, card in self._cards.with_keys([*cosines]).items():
                 yield from ((fact, cosines[key]) for fact in self._facts([card]))
 
@@ -223,7 +223,7 @@ def _rivals(
             continue
         new = read_statement(fact_of(draft, settings.entity_attributes), rules)
         before = said.setdefault((subject, topic), [])
-        for old, other, path in before[-_COMPARED:]:
+        for old, other, path in before[-_MAX_COMPARED:]:
             pair = (new, old) if is_before(draft, other) else (old, new)
             if conflict := judge_conflicting(*pair, rules):
                 told = conflict.score, conflict.reasons, conflict.supersedes

@@ -406,7 +406,7 @@ def _names_lost(old: str, new: str) -> Iterator[str]:
 
 # Of Jupyter Book, MyST and Docusaurus.
 _LISTS = ("_toc.yml", "myst.yml", "sidebars.js", "sidebars.ts", "sidebars.json")
-_SHOWN = 20  # lines of one
+_MAX_SHOWN = 20  # lines of one
 _FOLDERS = ("", "docs")  # beside them, in which the pages are
 _NAMED = pattern(r"[\w.-][\w./-]*+")
 
@@ -435,6 +435,6 @@ def left_naming(moves: Mapping[str, str], context: MoveContext) -> Iterator[str]
             for name in _NAMED.findall(line)
             if any(path_in(folder, name) in gone for folder in folders)
         )
-        yield from islice(found, _SHOWN)
+        yield from islice(found, _MAX_SHOWN)
         if next(found, ""):
             yield f"{path}: names more that moved"

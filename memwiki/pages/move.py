@@ -268,7 +268,7 @@ def _require_free(root: Path, old: str, new: str) -> None:
         )
 
 
-_ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
+_MAX_ROUNDS = 3  # a link in a heading is part of a title, and a title is a name
 
 
 class PageContext(NamedTuple):
@@ -346,7 +346,7 @@ def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcom
         if old not in moves.attachments
     }
     renamed = {path: context.page(each.new, each.start) for path, each in contexts.items()}
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         numbers = _numbers(moves, renamed, context)
         for path in context.lookup.linking(numbers):
             if path not in contexts:

@@ -14,7 +14,7 @@ from memwiki.files.read import is_hidden
 
 _MAX_BYTES = 32_000_000  # what is kept to undo a move holds every file that moved
 _WHOLE = {".git": "git repository", **dict.fromkeys(FOLDERS_OF_OTHERS, "vault")}
-_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 def require_bearable(root: Path, folder: str, paths: list[str]) -> None:
@@ -42,9 +42,9 @@ def what_stays(root: Path, folder: str, paths: Collection[str]) -> Iterator[str]
             )
     moved = {*paths, *above}
     left = [path for path in entries if path not in moved and not is_hidden(root, path)]
-    more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+    more = f" and {len(left) - _MAX_SHOWN} more" if len(left) > _MAX_SHOWN else ""
     if left:
-        names = f"{', '.join(left[:_SHOWN])}{more}"
+        names = f"{', '.join(left[:_MAX_SHOWN])}{more}"
         yield f"left where they are, as they are outside the workspace: {names}"
 
 

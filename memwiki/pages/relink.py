@@ -31,7 +31,7 @@ from memwiki.scope import Scope, layers_at
 from memwiki.sync.context import Context
 
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
-_SHOWN = 20
+_MAX_SHOWN = 20
 _README = "readme"
 
 
@@ -77,12 +77,12 @@ def told(left: Iterable[BrokenLink]) -> Iterator[str]:
     left = sorted(left, key=lambda broken: (broken.path, broken.line))
     if len(left) > 1:
         yield f"{len(left)} links no longer reach their page"
-    for broken in left[:_SHOWN]:
+    for broken in left[:_MAX_SHOWN]:
         now = f"now means {broken.means}" if broken.means else "is a broken link now"
         why = f"; not rewritten ({broken.why})" if broken.why else ""
         yield f"{broken.path}:{broken.line}: {broken.written} {now}{why}"
-    if len(left) > _SHOWN:
-        yield f"and {len(left) - _SHOWN} more"
+    if len(left) > _MAX_SHOWN:
+        yield f"and {len(left) - _MAX_SHOWN} more"
 
 
 def settings_left(

@@ -180,7 +180,7 @@ def _generic(origin: object, inner: Sequence[object]) -> Shape:
 _PIECES = pattern(r"\{\{|\}\}|\{([^{}]*)\}|\\[tn\\]|[^{}\\]+|.", re.DOTALL)
 _LITERAL = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\"}
 _PATHS = frozenset({"path", "source", "target"})
-_SHOWN = 40  # characters of a name that nobody knows
+_MAX_SHOWN = 40  # characters of a name that nobody knows
 
 RowForm = Callable[[object], str]  # gives a row as a line
 
@@ -214,7 +214,7 @@ def _pieces(template: str, fields: Sequence[str]) -> Iterator[Piece]:
 
 
 def _refuse(name: str, fields: Iterable[str]) -> str:
-    said = line(name)[:_SHOWN]
+    said = line(name)[:_MAX_SHOWN]
     raise UsageError(
         f"--format: there is no field {{{said}}}",
         f"fields: {', '.join(f'{{{each}}}' for each in fields)}",

@@ -243,7 +243,7 @@ def date_of(card: Card, location: UnitLocation) -> str:
 
 
 A = TypeVar("A", "SearchAnswer", "Recall")
-_ATTEMPTS = 3
+_MAX_ATTEMPTS = 3
 
 
 class AnswerIndex:
@@ -273,7 +273,7 @@ def while_pages_change(ask: Callable[[], tuple[A, Freshness, int]], verb: str) -
 
     After three times the last one is given as one that is not fresh.
     """
-    for _ in range(_ATTEMPTS):
+    for _ in range(_MAX_ATTEMPTS):
         answer, state, changed = ask()
         if not (state.fresh and changed):
             return answer._replace(**state._asdict())

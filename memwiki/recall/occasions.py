@@ -15,7 +15,7 @@ from memwiki.recall.parse import Occasion, Question
 from memwiki.recall.query import is_light, text_terms
 from memwiki.text import RUN, is_cjk
 
-_SHOWN = 3
+_MAX_SHOWN = 3
 _HAPPENED = ("created", "time", "valid_from")  # fields that say when; a later edit does not
 
 
@@ -36,7 +36,7 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
         past = ((day, key) for day, key in rows if "" < day_here(day) <= today)
         dated = [(day, key) for day, key in past if conditions.passes(key)]
         if dated:
-            return [key for _, key in choose(_SHOWN, _one_a_hit(dated))]
+            return [key for _, key in choose(_MAX_SHOWN, _one_a_hit(dated))]
     return []
 
 

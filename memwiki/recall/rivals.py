@@ -14,7 +14,7 @@ from memwiki.recall.filters import Conditions
 from memwiki.recall.order import is_contradicted, statement_of
 from memwiki.records import NamedTuple
 
-_COMPARED = 12  # memories that share most words with an answer
+_MAX_COMPARED = 12  # memories that share most words with an answer
 _RARE = 8  # units that hold a name, at most: of what all of a memory is about most is no news
 
 
@@ -51,7 +51,7 @@ def _news(
 ) -> Iterator[News]:
     read = statement_of(answer)
     words = weighted_words(read.words, words_beside(read))
-    keys = map(UnitKey, memories_like(index.snapshot, words, conditions.passes, _COMPARED))
+    keys = map(UnitKey, memories_like(index.snapshot, words, conditions.passes, _MAX_COMPARED))
     others = passages_of(keys, index.lookup, index.texts).values()
     newer = [each for each in others if each.date > answer.date > "" and is_news(each)]
     newer.sort(key=lambda each: each.date, reverse=True)

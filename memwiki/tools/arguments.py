@@ -100,7 +100,7 @@ _NAMES = {"array": "a list", "object": "an object", "string": "text"}
 # Of what is shown; how much is changed (steps of undo, importance) is never made less.
 _CLAMPED = frozenset({"limit", "max_results", "offset", "budget", "depth", "expand_depth"})
 _MAX_NOTES = 3
-_SHOWN = 40
+_MAX_SHOWN = 40
 Reader: TypeAlias = "Callable[[Schema, Json, str], Json]"
 
 
@@ -349,7 +349,7 @@ def _simple(reading: ReadArgument) -> str:
     if reading.value is None or (reading.schema["type"] in _NAMES and "enum" not in reading.schema):
         return ""
     said = reading.value if isinstance(reading.value, str) else json.dumps(reading.value)
-    return said[:_SHOWN]
+    return said[:_MAX_SHOWN]
 
 
 def _is_other(sent: Json, meant: Json) -> bool:

@@ -166,7 +166,7 @@ def _pattern(command: str) -> re.Pattern[str]:
 UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MAX_FAULTS = 20
 _UNSETTLED = ConflictError("what is private is being changed", "ask again")
-_TRIES = 5  # for an answer from one state, while others write without a pause
+_MAX_ATTEMPTS = 5  # for an answer from one state, while others write without a pause
 
 
 def call(
@@ -187,7 +187,7 @@ def call(
     others changed meanwhile what is private: it shows nothing that is private at its end.
     """
     tool = tools(settings.profile).get(name)
-    tries = _TRIES if tool and tool.hints.is_read_only else 1
+    tries = _MAX_ATTEMPTS if tool and tool.hints.is_read_only else 1
     try:
         for _ in range(tries):
             with ws.one_sweep(progress) as is_current:

@@ -17,7 +17,7 @@ Schema: TypeAlias = "Mapping[str, Any]"
 Property: TypeAlias = "dict[str, Any]"
 Properties: TypeAlias = "Mapping[str, Property | str]"
 _MANY = 1_000_000
-_SHOWN = 40
+_MAX_SHOWN = 40
 _NAMES = {"string": "text", "integer": "a whole number", "number": "a number", "array": "a list"}
 
 
@@ -220,12 +220,12 @@ def _path(where: str, name: object) -> str:
 
 
 def _shown_name(name: object) -> str:
-    return one_line(str(name)[:_SHOWN])
+    return one_line(str(name)[:_MAX_SHOWN])
 
 
 def _nearest(name: object, known: Mapping[str, object]) -> str:
     has_fields = "fields" in known
-    close = get_close_matches(str(name)[:_SHOWN], known, n=1, cutoff=0.7 if has_fields else 0.6)
+    close = get_close_matches(str(name)[:_MAX_SHOWN], known, n=1, cutoff=0.7 if has_fields else 0.6)
     if has_fields and not close:
         return f'a field of the page is sent as fields={{"{_shown_name(name)}": ...}}'
     return f"did you mean {close[0]}?" if close else f"accepted: {', '.join(known) or 'none'}"
@@ -236,5 +236,5 @@ def _shown_value(value: object) -> str:
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     if isinstance(value, int) and abs(value) >= _MANY:  # printing a huge one takes long
         return "such a number"
-    said = repr(value[:_SHOWN] if isinstance(value, str) else value)
+    said = repr(value[:_MAX_SHOWN] if isinstance(value, str) else value)
     return one_line(said)

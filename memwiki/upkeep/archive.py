@@ -53,7 +53,7 @@ from memwiki.upkeep.retire import MEMORY, SESSIONS
 from memwiki.upkeep.work import Done, UpkeepWork, day_of_session, execute, home_of, links_to
 
 _MONTH = pattern(r"(\d{4}-\d\d)(?:-\d+)?")
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 def archived_paths(view: Reading) -> Iterator[tuple[str, bool]]:
@@ -81,7 +81,7 @@ def archive_list(live: LiveIndex, query: str, most: int | None) -> ArchiveList:
             for each in [_session(path, view)] if is_session else _entries(path, pages):
                 text = fold(f"{each.id} {each.type} {each.was} {each.text}")
                 if all(word in text for word in words):
-                    shown = shorten(" ".join(each.text.split()), _SHOWN)
+                    shown = shorten(" ".join(each.text.split()), _MAX_SHOWN)
                     found.append(each._replace(text=shown))
         return ArchiveList(tuple(found[:most]), len(found), view.freshness.fresh)
 

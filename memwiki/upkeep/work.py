@@ -187,7 +187,7 @@ def _least_first(member: CollectionMember) -> tuple[float, float, str, int]:
 
 
 WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
-_SHOWN = 60  # characters of a text
+_MAX_SHOWN = 60  # characters of a text
 _MESSAGE = pattern(rb"^### (\d{4}-\d\d-\d\d)", re.MULTILINE)
 _MAX_HEAD_BYTES = 65_536  # more than front matter has
 _DATES = ("ended", "updated", "started", "created")
@@ -284,7 +284,7 @@ def stored_entries(
 def step_of(verb: str, located: LocatedEntry, to: str, reason: str) -> UpkeepStep:
     """What becomes of an entry."""
     path, _, entry = located
-    text = shorten(" ".join(entry.text.split()), _SHOWN)
+    text = shorten(" ".join(entry.text.split()), _MAX_SHOWN)
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
 

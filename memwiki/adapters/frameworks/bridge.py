@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _OPENS = "```json exact\n"
 _CLOSES = "\n```"
 T = TypeVar("T")
-_ATTEMPTS = 20
+_MAX_ATTEMPTS = 20
 
 
 def with_block(text: str, rest: object) -> str:
@@ -105,7 +105,7 @@ class ChatSession:
 
     def pop(self) -> MessageView | None:
         """Take the last message off the page, which undo brings back; None where there is none."""
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             messages = self.messages()
             if not messages:
                 return None

@@ -46,7 +46,7 @@ _TAKEN = frozenset(
 _ENCODED = "./\\%\0"  # which percent-encoding would hide from who looks at paths
 _MAX_BYTES = 120  # bytes of a name; systems take 255
 _SUFFIX = ".md"
-_ATTEMPTS = 20
+_MAX_ATTEMPTS = 20
 _OURS = frozenset({"created", "updated", "created_at", "updated_at", "body", "item"})
 _WORDS = frozenset("true false null yes no on off y n".split())  # in YAML no text
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -167,7 +167,7 @@ class StoreFiles:
         """Make or replace an item; whole, so that no value is made of two."""
         path = path_of(namespace, key)
         page = StoredPage(dict(value), item=(*namespace, key) if is_shortened(path) else ())
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             with suppress(AlreadyExistsError, ConflictError, NotFoundError):
                 self._write(path, page)
                 return

@@ -31,7 +31,7 @@ from memwiki.importing import (
 
 Record = Mapping[str, Json]
 _HINT = "nothing was imported; correct that place, or leave it out"
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 class PlacedValue(NamedTuple):
@@ -78,7 +78,7 @@ def read_value(place: str, text: str) -> PlacedValue:
     except json.JSONDecodeError as error:
         placed.refuse(f"not JSON: {error.msg} (column {error.colno})")
     except ValueError as error:
-        placed.refuse(str(error)[:_SHOWN])
+        placed.refuse(str(error)[:_MAX_SHOWN])
     return PlacedValue(place, value)
 
 

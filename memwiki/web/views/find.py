@@ -78,7 +78,7 @@ def tags(call: WebCall) -> Response:
     return page("tags.html", call, title="Tags", rows=rows)
 
 
-_SHOWN = 100
+_MAX_SHOWN = 100
 _NEAR = 5
 _SHOWN_FIELDS = frozenset(  # in words, above the others
     "created updated importance confidence origin source status supersedes superseded_by".split()
@@ -93,7 +93,7 @@ def memories(call: WebCall) -> Response:
         category=wanted["category"],
         status=wanted["status"],
         tags=[wanted["tag"]] if wanted["tag"] else (),
-        limit=call.number("limit", _SHOWN, 2_000),
+        limit=call.number("limit", _MAX_SHOWN, 2_000),
     )
     metrics = call.workspace.index.metrics()
     return page(

@@ -163,14 +163,14 @@ def _changes(call: WebCall, path: str, since: str) -> Response:
 
 
 _FEW_PAGES = 20  # of the template, or of somebody who has just begun
-_SHOWN = 8
+_MAX_SHOWN = 8
 _SHOWN_TAGS = 16
 _MAX_LISTED = 200
 
 
 def home(call: WebCall) -> Response:
     """What there is; where hardly anything is, what to do first."""
-    found = call.workspace.browse(limit=_SHOWN)
+    found = call.workspace.browse(limit=_MAX_SHOWN)
     overview = call.workspace.index.overview()
     memories = call.workspace.entries.list(limit=1).total
     shown = (each for each in found.sections if each.title != "Tags")  # which lead nowhere there
