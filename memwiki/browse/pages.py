@@ -42,19 +42,8 @@ def get(
 ) -> PageView:
     """A page, one section or some lines of it, as the file is now."""
     require_str("page", name)
-    page_name, _, anchor = name.partition("#")
     with reading(live) as view:
-        try:
-            path = view.find(name)
-        except NotFoundError as missing:
-            from memwiki.index.find import behind_stamp  # is loaded by now
-
-            if anchor and page_name:
-                path, section = view.find(page_name), section or anchor
-            elif not (path := behind_stamp(name, missing, view.lookup, view.scope)):
-                raise
-            else:
-                view.note_outside(name, path)
+        path, section = _path_and_section(view, name, section)
     page = page_now(live.context, path)
     if around:
         lines = lines_around(page, around)
@@ -72,6 +61,23 @@ def get(
         stop,
         page.digest[:ETAG_DIGITS],
     )
+
+
+def _path_and_section(view: Reading, name: str, section: str) -> tuple[str, str]:
+    """Where a page is, and which section of it is meant: `Tea#Water` may name one."""
+    try:
+        return view.find(name), section
+    except NotFoundError as missing:
+        from memwiki.index.find import behind_stamp  # is loaded by now
+
+        page_name, _, anchor = name.partition("#")
+        if anchor and page_name:
+            return view.find(page_name), section or anchor
+        path = behind_stamp(name, missing, view.lookup, view.scope)
+        if not path:
+            raise
+        view.note_outside(name, path)
+        return path, section
 
 
 def outline(live: LiveIndex, name: str) -> PageOutline:

@@ -67,7 +67,8 @@ def meeting_of(
         subjects = subjects_of(fact, tokens_of(fact.text, lexicon(rules)))
         keys += sorted(map(_SUBJECT.__add__, subjects))
         beginning = beginning_of(fact.text)
-        keys += [_STATEMENT] if beginning else []
+        if beginning:
+            keys.append(_STATEMENT)
         keys += map(_VALUE.__add__, _one_valued(fact, beginning))
     return "\0".join(("", *keys, ""))
 

@@ -217,7 +217,7 @@ def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:
     asked = ((name, text) for name, text in draft.fields.items() if name not in _BY_US)
     given = [name for name, text in asked if known.fields.get(name) != text]
     is_same = draft.asked.data is not None and draft.asked.data == known.data
-    if draft.below != "" and not is_same:
+    if draft.below and not is_same:
         given.append("data")
     if draft.type not in ("", known.type):
         given.append("type")

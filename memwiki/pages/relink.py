@@ -153,8 +153,10 @@ class Relinker:
     def _missing(self, before: LinkHolder, after: LinkHolder, why: str) -> Iterator[BrokenLink]:
         """What fewer or more links do not mean any more."""
         # An entry may say no more what it is about.
-        old = [each for each in before.links if each.kind is not LinkKind.ENTRY]
-        new = [each for each in after.links if each.kind is not LinkKind.ENTRY]
+        old, new = (
+            [each for each in holder.links if each.kind is not LinkKind.ENTRY]
+            for holder in (before, after)
+        )
         meant = [(self._new_target(link, before.path), link) for link in old]
         means = [(self._will_mean(link, after.path).target, link.line) for link in new]
         gone = Counter(target for target, _ in meant) - Counter(target for target, _ in means)

@@ -161,7 +161,7 @@ def _(answer: Overview) -> Rows:
     if answer.workspace:
         shared = answer.shared
         parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
-        if answer.problems > 0:
+        if answer.problems:
             parts.append(counted(answer.problems, "problem"))
         yield Words(_shared_text(shared)) if shared else Line((NamedPathCell(answer.workspace),))
         yield Words(", ".join(parts))

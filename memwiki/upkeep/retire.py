@@ -197,12 +197,12 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
     layers, parts = work.config.layers, list[Done]()
     if not (layers.archive and work.has_summaries):
         return Done()
-    of: dict[_Collection, list[StoredEntry]] = {}
-    for each in stored_entries(work, pages, work.paths):
-        one = _Collection(home_of(each.located.path, layers), each.view.category)
-        if not rule_of(one.category, work.config).is_on:
-            of.setdefault(one, []).append(each)
-    for one, entries in sorted(of.items()):
+    collections = grouped(
+        (_Collection(home_of(each.located.path, layers), each.view.category), each)
+        for each in stored_entries(work, pages, work.paths)
+        if not rule_of(each.view.category, work.config).is_on
+    )
+    for one, entries in sorted(collections.items()):
         items = [each for each in entries if _is_item(each, pages)]
         parts.append(put_away(one.home, _summed_up(items, (), work), work, pages))
     return all_done(parts)
