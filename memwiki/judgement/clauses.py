@@ -161,7 +161,7 @@ def verb_at(raw: list[str], capitals: frozenset[str] = frozenset()) -> int:
             at
             for at, pair in enumerate(pairwise(raw), start=1)
             if pair[1] not in capitals
-            and (is_verb(*pair) or _is_past(pair[1], *raw[at + 1 : at + 2]))
+            and (is_verb(*pair) or (pair[1].endswith("ed") and _has_object(raw[at + 1 : at + 2])))
         ),
         0,
     )
@@ -178,9 +178,9 @@ def is_verb(before: str, word: str) -> bool:
     return is_third or (is_plural and not word.endswith(("ing", "ed")))
 
 
-def _is_past(word: str, after: str = "") -> bool:
-    """Whether it is the past of a verb with an object: signed the."""
-    return word.endswith("ed") and after in known.DETERMINERS
+def _has_object(after: list[str]) -> bool:
+    """Whether a past before these words has an object: signed the."""
+    return not known.DETERMINERS.isdisjoint(after)
 
 
 def _clauses_zh(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import holds, pattern
 
 COUNTS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -164,7 +164,8 @@ def parted(text: str, words: Lexicon) -> str:
 
 def tokens_of(text: str, words: Lexicon) -> Iterator[Token]:
     """The words of a text in order, each with what it is."""
-    plain = _HYPHEN.sub(" ", normalised(spelled_out(text)))
+    plain = normalised(spelled_out(text))
+    plain = _HYPHEN.sub(" ", plain) if "-" in plain else plain
     plain = words.phrases.sub(lambda match: match[0].replace(" ", "\0"), plain)
     for part in plain.split():
         for run in (part,) if part.isascii() else _RUN.findall(part):
@@ -188,7 +189,10 @@ def _chinese_tokens(run: str, words: Lexicon) -> Iterator[Token]:
 def with_plain_numbers(text: str) -> str:
     """A normalised text with times of day as minutes of half a day (`9 am`, `9:00`, 上午九点), and
     numbers in one form: `1,200`, 三月."""
-    text = _CLOCK.sub(_plain_time, _NOON.sub("12:00", THOUSAND.sub("", text)))
+    text = THOUSAND.sub("", text) if "," in text else text
+    text = _CLOCK.sub(
+        _plain_time, _NOON.sub("12:00", text) if holds(text, "noon", "正午") else text
+    )
     if text.isascii():
         return text
     text = _CLOCK_ZH.sub(_plain_time_zh, text)

@@ -347,7 +347,7 @@ def _person(raw: list[str]) -> str:
 
 def _capitals(text: str) -> frozenset[str]:
     """Words with a capital after the first one."""
-    marked = (word for word in text.split()[1:] if any(map(str.isupper, word)))
+    marked = (w for w in text.split()[1:] if not w.islower() and any(map(str.isupper, w)))
     return frozenset(each for word in marked for each in normalised(spelled_out(word)).split())
 
 

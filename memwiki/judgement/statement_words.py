@@ -250,17 +250,16 @@ _HAVE = "(?:has|have|had|is|are|am)(?: now)?"
 _BEGAN = "started|begun|began|resumed|taken up|took up|back to|gone back to|went back to"
 _WITH_E = "[b-df-hj-np-tv-z]{0,3}[aiou][bcdfgkmnpstvz]|\\w+[vcz]"  # smok(e), driv(e)
 _WELL = "(?: fine| well| properly| perfectly| flawlessly)?"
+_PERIOD = "(week|month|year|quarter)"
 _AGAIN = "(?: again| and running)?"
 # Phrases in one form: a part of what they look like, which is quick to find, all of it, the form.
 PHRASES = tuple(
     (part, pattern(form), one)
     for part, form, one in (
         ("day", r"\b(?:once (?:a|per|every)|every|each) day\b(?! of)", "daily"),
-        (
-            "e",
-            r"\b(?:once (?:a|per|every)|every|each) (week|month|year|quarter)\b",
-            r"\1ly",
-        ),
+        ("once ", rf"\bonce (?:a|per|every) {_PERIOD}\b", r"\1ly"),
+        ("every", rf"\bevery {_PERIOD}\b", r"\1ly"),
+        ("each", rf"\beach {_PERIOD}\b", r"\1ly"),
         ("ing", rf"\b(?:{_HAVE} )?(?:{_BEGAN}) ({_WITH_E})ing\b", r"\1es"),
         ("ing", rf"\b(?:{_HAVE} )?(?:{_BEGAN}) (\w+?)(?:([b-df-hj-km-np-rt-z])\2)?ing\b", r"\1\2s"),
         ("still", r"\b(?:is|are|am) still (\w{2,}?)ing\b", r"still \1s"),

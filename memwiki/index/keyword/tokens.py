@@ -317,18 +317,16 @@ def _syllables_and_pairs(run: str) -> Iterator[str]:
 def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
     text = searchable(text)
-    found: dict[str, None] = {}
     joined = text
     if not (_BETWEEN_GROUPS.isdisjoint(text) or _DIGITS.isdisjoint(text)):
         joined = _IN_ONE_WORD.sub(lambda number: number[0].replace(number[1], ""), text)
-    for match in WORD.finditer(joined):
-        for term in _terms_of_question_word(match[0]):
-            found[term] = None
+    terms = map(_terms_of_question_word if is_cjk(joined) else _terms_of, WORD.findall(joined))
+    found = dict.fromkeys("\n".join(terms).split("\n"))
     if "" in found:
         del found[""]
         found |= dict.fromkeys(grouped_numbers(text))
-    for version in _VERSION.findall(text):
-        found[version.casefold()] = None
+    if _IN_VERSION.search(text):
+        found |= dict.fromkeys(map(str.casefold, _VERSION.findall(text)))
     return list(found | dict.fromkeys(_words_with_sign(text)))
 
 
@@ -420,10 +418,12 @@ def _ascii_terms(word: str) -> tuple[str, ...]:
     return (whole, *dict.fromkeys(stem(part.lower()) for part in parts if len(part) > 1))
 
 
-def _terms_of_question_word(word: str) -> Iterator[str]:
-    if not is_cjk(word):
-        yield from _terms_of(word).split("\n")
-        return
+def _terms_of_question_word(word: str) -> str:
+    """The terms of one word, a line each; of longer CJK runs pairs only."""
+    return "\n".join(_in_runs(word)) if is_cjk(word) else _terms_of(word)
+
+
+def _in_runs(word: str) -> Iterator[str]:
     for cjk, unspaced, other in _RUNS.findall(word):
         for each in _OTHER_WORDS.findall(other):
             yield from _terms_of(each).split("\n")
