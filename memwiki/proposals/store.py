@@ -7,9 +7,10 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import count
 from operator import attrgetter
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast, get_type_hints
 
 from memwiki.change.record import sealed
 from memwiki.clock import iso_of
@@ -54,8 +55,6 @@ def fields_of(proposal: Proposal) -> dict[str, Json]:
     fields = cast("dict[str, Json]", proposal._asdict())
     fields["source"] = cast("Json", proposal.source._asdict())
     fields["operations"] = [_operation_fields(each) for each in proposal.operations]
-    for name in ("known", "shown", "groups", "verified"):
-        fields[name] = list(getattr(proposal, name))
     return {"format": FORMAT, **fields}
 
 
@@ -98,37 +97,15 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
     none."""
     if fields.get("format") != FORMAT:
         raise ProposalFormError(f"is of format {fields.get('format')}, not {FORMAT}")
-    id_ = _text(fields, "id")
-    if not ID.fullmatch(id_):
+    own = _plain(Proposal, fields)
+    if not ID.fullmatch(own["id"]):
         raise ProposalFormError("has no id")
-    operations = _list(fields.get("operations"))
+    operations = _list(fields, "operations")
     if len(operations) > MAX_OPERATIONS:
         raise ProposalFormError(f"has more than {MAX_OPERATIONS} operations")
-    source = _mapping(fields.get("source"))
-    return Proposal(
-        id=id_,
-        at=_text(fields, "at"),
-        job=_text(fields, "job"),
-        source=ProposalSource(
-            _text(source, "path"),
-            _text(source, "digest"),
-            _text(source, "part"),
-            _count(source, "first"),
-            _count(source, "lines"),
-        ),
-        operations=tuple(map(_operation, operations, range(1, len(operations) + 1))),
-        model=_text(fields, "model"),
-        host=_text(fields, "host"),
-        known=tuple(map(str, _list(fields.get("known")))),
-        decided=_text(fields, "decided"),
-        is_answered=fields.get("is_answered") is True,
-        shown=tuple(map(str, _list(fields.get("shown")))),
-        goal=_text(fields, "goal"),
-        base=_text(fields, "base"),
-        reasoning=_text(fields, "reasoning"),
-        groups=tuple(map(str, _list(fields.get("groups")))),
-        verified=tuple(map(str, _list(fields.get("verified")))),
-    )
+    own["source"] = ProposalSource(**_plain(ProposalSource, _mapping(fields.get("source"))))
+    own["operations"] = tuple(map(_operation, operations, count(1)))
+    return Proposal(**own)
 
 
 def _operation(fields: object, n: int) -> Operation:
@@ -140,22 +117,21 @@ def _operation(fields: object, n: int) -> Operation:
     values = {name: cast("Json", found[name]) for name in found if name not in _OWN}
     if reason := why_not(do, values):
         raise ProposalFormError(f"operation {n}: {reason}")
-    support = found.get("support")
-    return Operation(
-        n,
-        do,
-        values,
-        tuple(map(_evidence, _list(found.get("evidence")))),
-        float(max(0, min(support, 1))) if isinstance(support, int | float) else 0.0,
-        tuple(map(str, _list(found.get("flags")))),
-        state,
-        _text(found, "why"),
-    )
+    given = found.get("support")
+    support = float(max(0, min(given, 1))) if isinstance(given, int | float) else 0.0
+    evidence = tuple(map(_evidence, _list(found, "evidence")))
+    own = _plain(Operation, found) | {"n": n, "do": do, "values": values, "state": state}
+    return Operation(**own, evidence=evidence, support=support)
 
 
 def _evidence(fields: object) -> Evidence:
-    found = _mapping(fields)
-    return Evidence(_count(found, "line"), _text(found, "quote"), _text(found, "id"))
+    return Evidence(**_plain(Evidence, _mapping(fields)))
+
+
+def _plain(kind: type, fields: Mapping[str, object]) -> dict[str, Any]:
+    """What is plainly typed of a record, each as its annotation says."""
+    hints = get_type_hints(kind).items()
+    return {name: _READERS[hint](fields, name) for name, hint in hints if hint in _READERS}
 
 
 def _text(fields: Mapping[str, object], name: str) -> str:
@@ -170,7 +146,8 @@ def _count(fields: Mapping[str, object], name: str) -> int:
     return value if isinstance(value, int) and value > 0 else 0
 
 
-def _list(value: object) -> list[object]:
+def _list(fields: Mapping[str, object], name: str) -> list[object]:
+    value = fields.get(name)
     if value is not None and not isinstance(value, list):
         raise ProposalFormError("holds a value in the place of a list")
     return value or []
@@ -182,6 +159,12 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value
 
 
+_READERS: Mapping[object, Callable[[Mapping[str, object], str], object]] = {
+    str: _text,
+    int: _count,
+    bool: lambda fields, name: fields.get(name) is True,
+    tuple[str, ...]: lambda fields, name: tuple(map(str, _list(fields, name))),
+}
 _KEPT_DAYS = 90
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without what is mistaken for another
 _LENGTH = 6
