@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 __all__ = ["FrozenRecord", "NamedTuple"]
@@ -59,18 +60,12 @@ else:
                 raise ValueError(f"Got unexpected field names: {list(changes)!r}")
             return made
 
-        def _asdict(self) -> dict[str, object]:
-            """The values by the names of their fields."""
-            return dict(zip(self._fields, self, strict=True))
+        _asdict, __getnewargs__ = _Wide._asdict, _Wide.__getnewargs__  # which know no class
 
         def __repr__(self) -> str:
             """As it would be written."""
             values = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
             return f"{type(self).__name__}({values})"
-
-        def __getnewargs__(self) -> tuple[object, ...]:
-            """For copies."""
-            return tuple(self)
 
 
 class _FieldsOnNeed:
@@ -85,13 +80,14 @@ class _FieldsOnNeed:
 
 @dataclass_transform(frozen_default=True)
 class _FrozenType(type):
-    """Makes the slots of a record of the annotations in the body of its class."""
+    """Makes the fields of a record of the annotations in the body of its class."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _FrozenType:
         own = tuple(body.get("__annotations__", ()))
         usual = {field: body.pop(field) for field in own if field in body}
         above = bases[0] if bases else None
-        body["__slots__"] = own
+        body.setdefault("__slots__", ())
+        body.update((field, property(attrgetter(f"_row.{field}"))) for field in own)
         body["__match_args__"] = (*getattr(above, "__match_args__", ()), *own)
         body["_usual"] = {**getattr(above, "_usual", {}), **usual}
         return super().__new__(cls, name, bases, body)
@@ -107,24 +103,20 @@ class FrozenRecord(metaclass=_FrozenType):
     """The base of a record that is no tuple, so that it may be walked as something else: its
     annotations are the fields."""
 
+    __slots__ = ("_row",)  # its values as a named tuple
     if TYPE_CHECKING:  # what is annotated is a field
+        _row: ClassVar[Any]
         __match_args__: ClassVar[tuple[str, ...]]  # the names of all
         _usual: ClassVar[Mapping[str, object]]
     _uncompared = frozenset[str]()  # fields in which equal ones may differ
     __dataclass_fields__ = _FieldsOnNeed()
 
     def __init__(self, *values: object, **named: object) -> None:
-        for name, value in zip(
-            self.__match_args__, _row_of(type(self))(*values, **named), strict=True
-        ):
-            object.__setattr__(self, name, value)
-
-    def _told(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.__match_args__}
+        object.__setattr__(self, "_row", _row_of(type(self))(*values, **named))
 
     def _replace(self, **changes: object) -> Self:
         """The same record with other values in some fields."""
-        return type(self)(**{**self._told(), **changes})
+        return type(self)(**{**self._row._asdict(), **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
         from dataclasses import FrozenInstanceError
@@ -137,7 +129,7 @@ class FrozenRecord(metaclass=_FrozenType):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _compared(self) -> tuple[object, ...]:
-        told = self._told().items()
+        told = self._row._asdict().items()
         return tuple(value for name, value in told if name not in self._uncompared)
 
     def __eq__(self, other: object) -> bool:
@@ -150,9 +142,8 @@ class FrozenRecord(metaclass=_FrozenType):
 
     def __repr__(self) -> str:
         """As it would be written."""
-        told = ", ".join(f"{name}={value!r}" for name, value in self._told().items())
-        return f"{type(self).__qualname__}({told})"
+        return repr(self._row)
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         """For copies."""
-        return type(self), tuple(self._told().values())
+        return type(self), tuple(self._row)
