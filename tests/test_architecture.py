@@ -495,9 +495,9 @@ BUDGETS = {
     "index": 52_570,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_080,
-    "cli": 27_940,
+    "cli": 27_965,
     "recall": 30_780,  # memories that say it in other words
-    "judgement": 24_050,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 24_105,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 21_855,
     "upkeep": 17_735,
