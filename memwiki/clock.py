@@ -16,7 +16,7 @@ def now_ns() -> int:
 
 def local_day(ns: int) -> date:
     """The day, where the person is, of a time in nanoseconds."""
-    return datetime.fromtimestamp(ns / 1e9, tz=UTC).astimezone().date()
+    return local_moment(ns).date()
 
 
 def local_moment(ns: int) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from difflib import get_close_matches
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -12,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.answers.curation import AddReport
 from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
 from memwiki.answers.pages import Edited
-from memwiki.clock import local_day
+from memwiki.clock import local_day, local_moment
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 from memwiki.files.paths import as_there, contain, real_path
@@ -103,7 +102,7 @@ def _draft(
     live: LiveIndex, view: Reading, tags: TagsInUse, asked: AddRequest, day: str
 ) -> tuple[EntryDraft, EntryPage]:
     context = live.context
-    now = datetime.fromtimestamp(context.clock() / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
+    now = local_moment(context.clock())
     moment = asked.at or now
     to = asked.to if asked.to in (*TARGETS, "") else page_named(asked.to, view)
     on = moment.date().isoformat() if asked.at and (asked.to == "daily") else day

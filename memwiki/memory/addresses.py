@@ -4,7 +4,7 @@ page."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import compress, count, repeat
@@ -184,6 +184,12 @@ def current_entry(page: Outline, entry: Entry) -> Entry:
             path=page.path,
         )
     return found[0]
+
+
+def as_it_is(page_at: Callable[[str], Outline], known: LocatedEntry) -> tuple[Outline, Entry]:
+    """The page of an entry that was read before, and that entry as `current_entry` finds it."""
+    page = page_at(known.path)
+    return page, current_entry(page, known.entry)
 
 
 def _is_same(one: Entry, other: Entry) -> bool:

@@ -5,10 +5,11 @@ in the place of times in words: words go stale, dates do not.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 from textwrap import indent
 from typing import Any, cast
 
+from memwiki.clock import local_moment
 from memwiki.dates import iso_date
 from memwiki.entry_fields import (
     DATED,
@@ -456,5 +457,4 @@ def field_value(name: str, value: str) -> str:
 def words_of_text(text: str, clock_ns: int) -> str:
     """The words of an entry as they are written: times in words as dates, by a clock in
     nanoseconds since 1970; UsageError for a text that is no memory."""
-    now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
-    return with_dates(_memory_text(text), now)
+    return with_dates(_memory_text(text), local_moment(clock_ns))

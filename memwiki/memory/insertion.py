@@ -17,6 +17,7 @@ from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.units import entry_at
 from memwiki.memory.addresses import (
     PageEntries,
+    as_it_is,
     current_entry,
     day_if_event,
     free_id,
@@ -177,7 +178,7 @@ class Insertion:
             is_merged = on_near is OnNear.MERGE
             return self._take_place(judged, near.known, page.path, is_merged=is_merged)
         if near and near.is_same and on_near in (OnNear.REPORT, OnNear.ASK):
-            entry = current_entry(self._page(near.known.path), near.known.entry)
+            entry = as_it_is(self._page, near.known)[1]
             return DraftOutcome(near.known.path, entry.id, entry.line_start, "repeated")
         return self._add(judged, page)
 
@@ -246,9 +247,8 @@ class Insertion:
             del self._new[rival.path, _sameness(pending.draft)]
 
     def _supersede(self, known: LocatedEntry, by: _PendingItem) -> None:
-        page = self._page(known.path)
         self._ended.add(known.place)
-        entry = current_entry(page, known.entry)
+        page, entry = as_it_is(self._page, known)
         old = entry.id or free_id(self._ids, page)
         changes = {"superseded_by": by.id, "valid_to": day_said(by.draft) or self._setting.day}
         self._change(known.path, strike(page, entry, changes, id_=old))
@@ -267,8 +267,7 @@ class Insertion:
     def _as_past(self, judged: JudgedDraft, later: LocatedEntry) -> JudgedDraft:
         """A draft as what held before an entry said otherwise; that one gets an id if it has
         none."""
-        page = self._page(later.path)
-        entry = current_entry(page, later.entry)
+        page, entry = as_it_is(self._page, later)
         id_ = entry.id or free_id(self._ids, page)
         if not entry.id:
             self._change(later.path, with_fields(page, entry, {}, id_=id_))
@@ -300,8 +299,7 @@ class Insertion:
     def _replace(
         self, known: LocatedEntry, draft: EntryDraft, *, is_merged: bool = False
     ) -> DraftOutcome:
-        page = self._page(known.path)
-        entry = current_entry(page, known.entry)
+        page, entry = as_it_is(self._page, known)
         if is_merged:
             both = merge_entries(
                 entry, draft.text, draft.tags, draft.fields, max_tags=self._setting.max_tags

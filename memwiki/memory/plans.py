@@ -19,7 +19,7 @@ from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.markdown.units import entries_of, entry_at
-from memwiki.memory.addresses import current_entry, free_id, with_id
+from memwiki.memory.addresses import as_it_is, current_entry, free_id, with_id
 from memwiki.memory.draft import checked_key, date_of, field_value
 from memwiki.memory.patches import (
     MAX_BYTES,
@@ -76,8 +76,7 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
     Raises ConflictError where the entry is another one by now, LineNotEditableError where it would
     be read otherwise, and UsageError for a share that is out of range or a date that is none.
     """
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
     if change.tags is not None:
         text = retagged(text, change.tags)
@@ -137,8 +136,7 @@ def supersede_plan(
     `ids` are two that no entry bears. Raises UsageError where the new words would be read
     otherwise, ConflictError where the entry is another one by now.
     """
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     free = iter(ids)
     old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
@@ -167,8 +165,8 @@ def succeed_plan(
     `ids` are two that no entry bears. Raises UsageError where both are one, ConflictError where
     either is another one by now.
     """
-    page, other = pages.page(known.path), pages.page(new.path)
-    entry, successor = current_entry(page, known.entry), current_entry(other, new.entry)
+    page, entry = as_it_is(pages.page, known)
+    other, successor = as_it_is(pages.page, new)
     if known.place == new.place:
         raise UsageError(f"{entry_name(page.path, entry)}: cannot supersede itself")
     free = (each for each in ids if f"^{each}" not in page.text)
@@ -217,8 +215,7 @@ def join_plan(
 
 def retire_plan(known: LocatedEntry, pages: PageBytes) -> Plan:
     """A plan that strikes an entry out as what holds no longer; upkeep archives it."""
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     after = strike(page, entry, {"valid_to": pages.day})
     title = f"retired {entry_name(page.path, entry)} in {page.path}"
     return _plan("update", title, (page, after))
@@ -242,8 +239,7 @@ def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
 
 def delete_plan(known: LocatedEntry, pages: PageBytes, *, is_final: bool) -> Plan:
     """A plan that takes an entry out; `is_final` keeps nothing of its bytes to undo it."""
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     after = remove_entry(page, entry)
     title = f"deleted {entry_name(page.path, entry)} from {page.path}"
     return _plan("delete", title, (page, after))._replace(is_final=is_final)
@@ -291,8 +287,7 @@ def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: Page
 
     Raises NotFoundError where there is none.
     """
-    page = pages.page(one.path)
-    entry = current_entry(page, one.entry)
+    page, entry = as_it_is(pages.page, one)
     changes: dict[str, str | None] = {}
     for field in [word] if word else list(entry.fields):
         related = _related_ids(entry, field)
@@ -372,8 +367,7 @@ def move_plan(
     """
     if target.path == known.path:
         raise UsageError(f"{target.path}: the entry is there already", "name another page")
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
     after = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)

@@ -18,7 +18,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.units import entries_of
 from memwiki.memory.addition import prepare
-from memwiki.memory.addresses import current_entry
+from memwiki.memory.addresses import as_it_is
 from memwiki.memory.draft import AddOptions, field_value, request_of
 from memwiki.memory.entity_merge import EntityMerge, alias_plan
 from memwiki.memory.page_edits import PageEdits
@@ -416,7 +416,7 @@ def require_undecided(id_: str, n: int, state: State | None) -> None:
 
 def _require_holding(known: LocatedEntry, pages: PageEdits) -> None:
     """Refuse to end an entry that was ended or changed meanwhile."""
-    now = current_entry(pages.page(known.path), known.entry)
+    now = as_it_is(pages.page, known)[1]
     if now.is_superseded or now.text != known.entry.text:
         raise ConflictError(
             f"{entry_name(known.path, known.entry)}: was ended or changed meanwhile", "reject it"

@@ -32,7 +32,7 @@ from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import indent_of
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.units import entries_of, is_item
-from memwiki.memory.addresses import PageOutlines, current_entry, find_entry
+from memwiki.memory.addresses import PageOutlines, as_it_is, find_entry
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.placement import EntryPage, Spot, own_lines
@@ -244,8 +244,7 @@ def restored(
     known: LocatedEntry, origin: Origin, links: Mapping[str, Sequence[str]], pages: PageEdits
 ) -> Done:
     """Take an entry out of the archive and write it below the headings that were above it."""
-    page = pages.page(known.path)
-    entry = current_entry(page, known.entry)
+    page, entry = as_it_is(pages.page, known)
     text = unmarked(page, entry).text
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)

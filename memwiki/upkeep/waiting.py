@@ -27,7 +27,7 @@ from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.units import entry_at, is_item
-from memwiki.memory.addresses import PageOutlines, current_entry, free_id, with_id
+from memwiki.memory.addresses import PageOutlines, as_it_is, free_id, with_id
 from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries
 from memwiki.memory.listing import dated
@@ -273,8 +273,7 @@ class Fates:
     def of(self, located: LocatedEntry) -> Fate:
         """The fate of an entry; ConflictError when it is not what was judged any more."""
         self.pages.require_changeable(located.path)
-        page = self.pages.page(located.path)
-        entry = current_entry(page, located.entry)
+        _, entry = as_it_is(self.pages.page, located)
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):
             raise ConflictError(
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
