@@ -117,8 +117,8 @@ def importance_of(
 ) -> float:
     """The importance from 0 to 1, by where a memory stands and by words that say it matters."""
     base = _STRUCTURED if is_structured else _BASES.get(category, _CUSTOM)
-    words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *boost_words))))
-    boosts = len(words.intersection(_pattern(words).findall(fold(text))))
+    words, form = _boosting(tuple(boost_words))
+    boosts = len(words.intersection(form.findall(fold(text))))
     return round(min(1.0, base + min(_MAX_BOOST, _BOOST * boosts)), 2)
 
 
@@ -136,11 +136,13 @@ def known_importance(
 
 
 @lru_cache(maxsize=8)
-def _pattern(words: frozenset[str]) -> re.Pattern[str]:
+def _boosting(more: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]]:
+    """The words that say that a memory matters, and what finds them."""
+    words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *more))))
     longest_first = sorted({*words, *_OTHER_WORDS, *_GUESSES}, key=len, reverse=True)
     chinese = [re.escape(word) for word in longest_first if re.match(f"[{CJK}]", word)]
     others = [re.escape(word) for word in longest_first if not re.match(f"[{CJK}]", word)]
-    return re.compile("|".join([*chinese, whole_words("|".join(others))]))
+    return words, re.compile("|".join([*chinese, whole_words("|".join(others))]))
 
 
 def value_of(

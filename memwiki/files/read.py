@@ -240,7 +240,7 @@ def _public_part(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     """The part of a page that is not private."""
     if isinstance(root, SharedRoot):
         return _stored_text(root, path)
-    data, signature = _whole(Path(root), path)
+    data, signature = _whole(os.fspath(root), path)  # a `Path` of it takes a tenth of reading it
     shown = root.mask(path, data)
     if shown is None:
         raise HiddenError(path, signature)

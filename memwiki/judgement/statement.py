@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import TypeAlias
 
@@ -128,6 +129,7 @@ def is_list_item(text: str) -> bool:
     return (_NO_START.match(text) or _NO_STATEMENT.search(text)) is not None
 
 
+@lru_cache(maxsize=500)  # one question reads a memory a few times, and the next one many of them
 def statements_of(text: str) -> tuple[Statement, ...]:
     """What a text says: the whole, where it is short, and each clause of several. None of what is
     a list of links, or asks."""
@@ -327,10 +329,9 @@ def _subject(before: list[str], capitals: frozenset[str]) -> tuple[frozenset[str
 
 def _signs(raw: list[str]) -> Signs:
     """What is or is not; of qualities what is said to be so."""
-    found: dict[str, tuple[int, str]] = {}
+    found, before = dict[str, tuple[int, str]](), ""
     if concepts.SIGNS.keys().isdisjoint(raw):
         return found
-    before = ""
     for word in raw:
         line, sign = concepts.SIGNS.get(word, ("", 0))
         if line and (line not in concepts.QUALITIES or before in known.SEEMING):

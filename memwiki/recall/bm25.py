@@ -27,6 +27,7 @@ _COORDINATION = 12  # hundredths that each term adds by being there, beside its 
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
 _MAX_BOUND = (1 << 16) - 1  # of two bytes
 _FEW_UNITS = 30
+_FEW_POSTINGS = 4_000  # what to bound scores takes, whatever is bounded
 _MANY = 100  # units: of no more it does not pay to look which may still count
 _FIRST = 256  # units, the best so far: what they score with all terms says what others have to
 _SPARSE = 6  # times as many documents as units: then each unit is looked for
@@ -121,7 +122,7 @@ class BM25:
         """The units that hold a term, best first, those of one score together, as `every` scores
         them."""
         postings = sum(self._snapshot.frequency(term.name) for term in self._terms)
-        if postings > self._snapshot.unit_count:
+        if postings > max(self._snapshot.unit_count, _FEW_POSTINGS):
             yield from self._by_bounds()
             return
         scores = self.every()  # of few, to bound those of all units takes longer

@@ -166,8 +166,15 @@ def test_filters_by_date_look_at_every_unit(snapshot, lookup):
 
 
 @pytest.mark.parametrize("seed", range(tries(10)))
-def test_units_in_order_are_all_units_by_their_scores(snapshot, seed):
+def test_units_in_order_are_all_units_by_their_scores(snapshot, seed, monkeypatch):
+    monkeypatch.setattr(bm25, "_FEW_POSTINGS", seed % 2 * bm25._FEW_POSTINGS)
     scoring = BM25(snapshot, Random(seed).sample(WORDS, 1 + seed))
     every = scoring.every()
     by_score = groupby(sorted(every, key=every.__getitem__, reverse=True), every.__getitem__)
     assert [set(each) for each in scoring.ranked()] == [set(alike) for _, alike in by_score]
+
+
+def test_no_bounds_are_made_for_the_units_of_a_small_memory(snapshot, monkeypatch):
+    monkeypatch.delattr(bm25, "_Bounds")
+    scoring = BM25(snapshot, WORDS[:4])
+    assert sum(map(len, scoring.ranked())) == len(scoring.every()) < bm25._FEW_POSTINGS

@@ -106,3 +106,10 @@ def test_any_run_of_words_is_read(part):
     for _ in range(20):
         text = "Jan " + part * chance.randint(1, 60)
         conflict(text, "Jan orders steak at 8:20.")
+
+
+def test_a_memory_that_is_read_again_is_the_same_one():
+    text = "Olga moved to Graz, and her sister sells hats."
+    first, before = statements_of(text), statements_of.cache_info().misses
+    assert statements_of(text[:5] + text[5:]) is first
+    assert statements_of.cache_info().misses == before
