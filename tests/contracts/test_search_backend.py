@@ -14,7 +14,7 @@ from memwiki.digest import text_hash
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.projection import EMPTY_TREE
 from memwiki.index.stores import unit_numbers
-from memwiki.index.units import KEY_BYTES, UnitKey
+from memwiki.index.units import UnitKey
 from tests.memory_backend import MemoryBackend
 from tests.third import tree_digest
 
@@ -91,57 +91,6 @@ def test_a_number_for_each_unit_says_what_it_holds(backend, puts):
         }
 
 
-def test_after_apply_digests_and_tree_say_what_it_was_given(backend, puts):
-    given = puts(ANIMALS)
-    backend.apply(given, [])
-    expected = {put.page.path: put.page.digest for put in given}
-    assert dict(backend.digests()) == expected
-    assert backend.tree() == tree_digest(expected)
-
-
-def test_a_page_given_again_replaces_what_was_held_of_it(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    new = puts({"fox.md": "# Fox\n\nOnly a vixen.\n"})
-    backend.apply(new, [])
-    assert found(backend, "jump") == {}
-    assert found(backend, "vixen").keys() == new[0].keyed.read.keys()
-    assert backend.digests()["fox.md"] == new[0].page.digest
-    assert backend.tree() == tree_digest(backend.digests())
-
-
-def test_a_removed_page_leaves_no_digest_no_unit_and_no_posting(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    backend.apply([], ["fox.md", "zh.md"])
-    assert set(backend.digests()) == {"dog.md"}
-    assert backend.tree() == tree_digest(backend.digests())
-    assert found(backend, "fox") == {}
-    assert found(backend, "数据") == {}
-    assert len(found(backend, "brown")) == 1
-    with closing(backend.snapshot()) as snapshot:
-        assert snapshot.unit_count == 1
-
-
-def test_removing_a_page_that_is_not_held_changes_nothing(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    before = dump_of(backend), dict(backend.digests()), backend.tree()
-    backend.apply([], ["nowhere.md"])
-    assert (dump_of(backend), dict(backend.digests()), backend.tree()) == before
-
-
-def test_puts_and_removes_arrive_together(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    backend.apply(puts({"new.md": "# New\n\nbrown bear\n"}), ["dog.md"])
-    assert set(backend.digests()) == {"fox.md", "zh.md", "new.md"}
-    assert len(found(backend, "brown")) == 2
-
-
-def test_removing_everything_leaves_the_empty_tree(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    backend.apply([], list(ANIMALS))
-    assert backend.tree() == EMPTY_TREE
-    assert dump_of(backend) == {}
-
-
 def test_a_page_without_units_is_held_all_the_same(backend, puts):
     given = puts({"empty.md": ""})
     backend.apply(given, [])
@@ -150,30 +99,12 @@ def test_a_page_without_units_is_held_all_the_same(backend, puts):
     assert dict(backend.digests()) == {}
 
 
-def test_giving_the_same_page_twice_in_two_commits_makes_no_duplicates(backend, puts):
-    backend.apply(puts(ANIMALS), [])
-    before = dump_of(backend)
-    backend.apply(puts(ANIMALS), [])
-    assert dump_of(backend) == before
-    with closing(backend.snapshot()) as snapshot:
-        assert snapshot.unit_count == len(before)
-
-
 def test_units_that_are_alike_are_told_apart_by_a_counter(backend, puts):
     given = puts({"memory.md": MEMORY.replace(" ^m-aaaaaa", "")})
     backend.apply(given, [])
     with closing(backend.snapshot()) as snapshot:
         assert snapshot.unit_count == len(given[0].page.units)
     assert len(found(backend, "tea")) == 2
-
-
-def test_one_new_entry_leaves_the_units_beside_it_in_place(backend, puts):
-    backend.apply(puts({"memory.md": MEMORY}), [])
-    before = dump_of(backend)
-    backend.apply(puts({"memory.md": MEMORY + "- Likes cocoa.\n"}), [])
-    after = dump_of(backend)
-    assert len(after) == len(before) + 1
-    assert {key: after[key] for key in before} == before
 
 
 def test_a_page_that_grew_keeps_what_was_there_and_gets_what_is_more(backend, puts):
@@ -213,16 +144,6 @@ def test_equal_units_of_two_pages_are_two_units(backend, puts):
 # --- postings ------------------------------------------------------------------------------------
 
 
-def test_postings_name_the_units_that_hold_the_term_with_weights_from_1_to_255(backend, puts):
-    given = {put.page.path: put for put in puts(ANIMALS)}
-    backend.apply(list(given.values()), [])
-    rows = found(backend, "brown")
-    expected = {*given["fox.md"].keyed.read, *given["dog.md"].keyed.read}
-    assert rows.keys() == expected
-    assert all(1 <= weight <= 255 for weight in rows.values())
-    assert all(len(key) == KEY_BYTES for key in rows)
-
-
 def test_a_term_that_stands_twice_weighs_more(backend, puts):
     backend.apply(puts({"a.md": "# A\n\nowl lark\n\nlark\n"}), [])
     (owl,), (lark,) = found(backend, "owl").values(), found(backend, "lark").values()
@@ -258,13 +179,6 @@ def test_all_postings_are_those_of_each_term(backend, puts):
                 each |= {(term, *pair) for pair in zip(*run, strict=True)}
         assert every == each
         assert {"brown", "word2"} <= {term for term, _, _ in every}
-
-
-def test_terms_of_one_prefix_are_counted_across_many_commits(backend, puts):
-    for number in range(5):
-        backend.apply(puts({f"{number}.md": f"word{number}a word{number}b\n"}), [])
-    with closing(backend.snapshot()) as snapshot:
-        assert snapshot.expand("word", 100) == [f"word{n}{c}" for n in range(5) for c in "ab"]
 
 
 def test_cjk_and_odd_terms_survive_the_way_in_and_out(backend, puts):

@@ -238,16 +238,6 @@ def test_segments_are_never_mapped_into_memory(backend, puts):
         assert reader.leaf_readers()[0][0]._storage.supports_mmap is False
 
 
-def test_every_commit_is_read_by_a_new_snapshot(backend, puts):
-    backend.apply(puts(page(1)), [])
-    with closing(backend.snapshot()) as old:
-        backend.apply(puts({"p1.md": "# Other\n\nnew words\n"}), [])
-        with closing(backend.snapshot()) as new:
-            assert new.generation > old.generation
-            assert new.frequency("other") == 1
-            assert old.frequency("other") == 0
-
-
 def test_a_reader_that_opens_while_a_commit_deletes_segments_tries_again(
     folder, backend, puts, monkeypatch
 ):
@@ -353,18 +343,6 @@ def test_old_units_are_deleted_before_new_ones_are_added(backend, puts, monkeypa
     backend.apply(puts({"p1.md": "# New\n"}), [])
     assert steps == ["delete", "add"]
     assert unit_count(backend) == 1
-
-
-def test_the_number_of_documents_is_the_number_of_units_in_the_cards(ws, put, assert_in_step):
-    put("memory.md", "# Memory\n\n- Tea.\n- Coffee.\n")
-    for text in ("one", "one two", "three"):
-        put("a.md", f"# A\n\n{text}\n\n## B\n\n{text}\n")
-        ws.sync()
-        stores = ws.live.stores()
-        stores.require_same_units()
-        with closing(stores.keyword.snapshot()) as snapshot:
-            assert snapshot.unit_count == stores.cards.unit_count() > 2
-    assert_in_step(ws)
 
 
 @pytest.mark.filterwarnings(LEFT_OPEN)
