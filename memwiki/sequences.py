@@ -1,20 +1,11 @@
-"""What two sequences begin and end with alike, and pairs by their first."""
+"""What two sequences begin and end with alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-K = TypeVar("K")
 T = TypeVar("T")
-
-
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """The second of each pair, by the first."""
-    found: dict[K, list[T]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
 
 
 def shared_start(one: Sequence[T], other: Sequence[T]) -> int:

@@ -421,15 +421,15 @@ LOADED = {
     "search --help": (26, 0),
     "search tea --no-sync": (90, 21),
     "search tea": (93, 21),
-    "suggest te": (132, 6),
-    "recall tea": (155, 34),
+    "suggest te": (133, 6),
+    "recall tea": (156, 34),
     "get tea": (114, 32),
     "list": (122, 4),
     "links tea": (115, 32),
     "tags": (113, 3),
     "browse": (138, 4),
     "status": (103, 1),
-    "context": (115, 5),
+    "context": (116, 5),
     "sync": (81, 1),
 }
 _COUNTING = """
@@ -496,8 +496,8 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_080,
     "cli": 27_965,
-    "recall": 30_780,  # memories that say it in other words
-    "judgement": 24_105,  # frames, what is over, told changes, ends of another, opposites, moves
+    "recall": 30_785,  # memories that say it in other words
+    "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 21_855,
     "upkeep": 17_735,

@@ -35,7 +35,7 @@ from memwiki.names import fold, require_text, stem_of
 from memwiki.nouns import PLAIN, Layers, LinkRow, LinkStatus
 from memwiki.numbers import count_of, limit_of
 from memwiki.pages.page import page_now, text_now
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, Reading, linked_reading, reading, rebuilding_verbs
 

@@ -35,7 +35,7 @@ from memwiki.pages.page import page_now, text_now
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.recall import recall
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading

@@ -25,7 +25,7 @@ from memwiki.markdown.source import UTF16_CODECS
 from memwiki.memory.privacy import public_part, silenced, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.sync.context import Context
 
 JsonObject: TypeAlias = Mapping[str, object]

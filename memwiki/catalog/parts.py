@@ -25,8 +25,8 @@ from memwiki.catalog.listing import (
 from memwiki.digest import text_hash
 from memwiki.names import fold, slug
 from memwiki.numbers import plural
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped, shared_start
+from memwiki.records import NamedTuple, grouped
+from memwiki.sequences import shared_start
 
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))

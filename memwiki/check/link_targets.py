@@ -20,7 +20,8 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
 from memwiki.names import fold, letters, without_suffix
 from memwiki.nouns import Span
-from memwiki.sequences import grouped, shared_start
+from memwiki.records import grouped
+from memwiki.sequences import shared_start
 from memwiki.text import pattern
 
 # What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the

@@ -23,9 +23,8 @@ from memwiki.judgement.meetings import Compared, Pair
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
-from memwiki.records import NamedTuple
+from memwiki.records import NamedTuple, grouped
 from memwiki.scope import base_of, layers_at
-from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 
 

@@ -36,8 +36,8 @@ from memwiki.proposals.page_operations import SOURCE, earlier_of, may_grow
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
 from memwiki.proposals.wording import plain_title
 from memwiki.recall.bm25 import BM25
+from memwiki.records import grouped
 from memwiki.secrets import without_secrets
-from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 

@@ -13,8 +13,8 @@ from memwiki.errors import NotFoundError, OutsideError, UsageError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name, normalised
+from memwiki.records import grouped
 from memwiki.scope import EVERY
-from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _NAME_BYTES = 255

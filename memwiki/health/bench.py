@@ -45,7 +45,7 @@ from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import AnswerIndex
 from memwiki.recall.query import Query, is_asking
 from memwiki.recall.recall import recall
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.text import has_chinese, pattern

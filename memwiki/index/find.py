@@ -28,8 +28,8 @@ from memwiki.names import (
     without_suffix,
 )
 from memwiki.nouns import Layers, Link, LinkStatus, Page
+from memwiki.records import grouped
 from memwiki.scope import Scope
-from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _DAY = r"[12]\d{3}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])"

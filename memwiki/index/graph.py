@@ -29,9 +29,8 @@ from memwiki.index.resolve import ReachedNames, Resolution, Resolver
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
-from memwiki.records import NamedTuple
+from memwiki.records import NamedTuple, grouped
 from memwiki.scope import Scope
-from memwiki.sequences import grouped
 
 EdgesOf: TypeAlias = "Callable[[str], list[Edge]]"
 Subgraph: TypeAlias = "tuple[list[Reached], list[Edge]]"

@@ -25,9 +25,8 @@ from memwiki.names import (
     without_suffix,
 )
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
-from memwiki.records import NamedTuple
+from memwiki.records import NamedTuple, grouped
 from memwiki.scope import base_of, layers_below, namespace_folders
-from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 if TYPE_CHECKING:

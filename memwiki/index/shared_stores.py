@@ -22,8 +22,7 @@ from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, sc
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.stores import Stores
 from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 
 _ROW = SqlTable("vector", "text blob,packed blob not null", "text")
 

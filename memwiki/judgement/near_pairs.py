@@ -39,7 +39,8 @@ from memwiki.judgement.similarity import (
 )
 from memwiki.judgement.statement import beginning_of
 from memwiki.names import fold
-from memwiki.sequences import grouped, shared_start
+from memwiki.records import grouped
+from memwiki.sequences import shared_start
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing

@@ -23,8 +23,8 @@ from memwiki.markdown.units import entries_of, entry_at, lines_of_entry
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import bare_line, require_str
 from memwiki.nouns import Entry, Layers
+from memwiki.records import grouped
 from memwiki.scope import Scope
-from memwiki.sequences import grouped
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.text import holds, pattern

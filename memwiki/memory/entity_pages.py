@@ -32,7 +32,7 @@ from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
 from memwiki.pages.page import file_name
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"

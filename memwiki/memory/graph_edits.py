@@ -50,7 +50,7 @@ from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.pages.edit import changed
 from memwiki.pages.new import NewPage, skeleton
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it

@@ -19,9 +19,8 @@ from memwiki.markdown.tags import with_parents
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, normalised, require_text, stem_of
-from memwiki.records import NamedTuple
+from memwiki.records import NamedTuple, grouped
 from memwiki.scope import Scope
-from memwiki.sequences import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, used_reading
 

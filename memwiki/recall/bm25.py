@@ -257,7 +257,7 @@ class BM25:
         """Add a term to the units that hold it, and take those in."""
         value = term.values.__getitem__
         for documents, weights in self._postings(term.name):
-            held = _held(total.keys(), documents, weights)
+            held = _weights_of(total.keys(), documents, weights)
             sums = {unit: total[unit] + value(weight) for unit, weight in held}
             total.update(zip(documents, map(value, weights), strict=True))
             total.update(sums)
@@ -265,13 +265,13 @@ class BM25:
     def _raise_to(self, found: dict[int, float], units: KeysView[int], term: _Term) -> None:
         """Raise those of these units that hold a term to what it adds."""
         for documents, weights in self._among(term.name, units):
-            for unit, weight in _held(units, documents, weights):
+            for unit, weight in _weights_of(units, documents, weights):
                 found[unit] = max(term.value(weight), found.get(unit, 0.0))
 
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""
         for documents, weights in self._among(term.name, total.keys()):
-            for unit, weight in _held(total.keys(), documents, weights):
+            for unit, weight in _weights_of(total.keys(), documents, weights):
                 total[unit] += term.value(weight)
 
 
@@ -336,7 +336,7 @@ def idf(units: int, frequency: int) -> float:
     return log(1 + (units - frequency + 0.5) / (frequency + 0.5))
 
 
-def _held(
+def _weights_of(
     units: KeysView[int], documents: Sequence[int], weights: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     """Those of some units that are among the documents, each with its weight."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memwiki.errors import UsageError, WriteError, reason_of
 from memwiki.nouns import Environ
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 
 LOCAL = ("127.0.0.1", "localhost", "::1")

@@ -13,8 +13,7 @@ from memwiki.files.read import HiddenError, contents, digest_in, is_proof
 from memwiki.index.projection import Progress, Put
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 from memwiki.sync.context import IndexSettings
 
 if TYPE_CHECKING:

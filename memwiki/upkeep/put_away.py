@@ -28,7 +28,7 @@ from memwiki.memory.plans import ids_of, renamed_links
 from memwiki.names import without_suffix
 from memwiki.nouns import Entry
 from memwiki.pages.page import file_name
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 

@@ -23,7 +23,7 @@ from memwiki.memory.view import entry_name
 from memwiki.names import first_free
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved

@@ -37,7 +37,7 @@ from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 
 STAGED = "staged"

@@ -14,7 +14,7 @@ from memwiki.markdown.frontmatter import load, quoted
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import JOINERS, fold
 from memwiki.nouns import DENDRON, FrontMatterStatus, Severity, Span
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 from memwiki.text import pattern
 
 MAX_DESCRIPTION = 200

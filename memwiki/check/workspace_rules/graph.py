@@ -14,8 +14,8 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Severity
+from memwiki.records import grouped
 from memwiki.scope import layers_at
-from memwiki.sequences import grouped
 from memwiki.text import pattern
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})

@@ -23,8 +23,7 @@ from memwiki.index.sql import AT_ONCE, Questions, batched, marks
 from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_bytes, page_of
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 from memwiki.text import pattern
 
 _IS_ENTRY, _SAID = f"substr(unit.key, {KEY_BYTES})=?", "type, tags, fields"

@@ -20,9 +20,8 @@ from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.names import fold, sought, stem_of
 from memwiki.nouns import UnitKind
-from memwiki.records import NamedTuple
+from memwiki.records import NamedTuple, grouped
 from memwiki.scope import Scope
-from memwiki.sequences import grouped
 from memwiki.text import merged
 
 Predicate: TypeAlias = Callable[[str], bool]

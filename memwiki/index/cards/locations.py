@@ -25,8 +25,7 @@ from memwiki.index.units import (
 )
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import Section, UnitKind
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 
 _Heading = tuple[int, int, int, str]  # the first and the last line, the level and the text
 

@@ -27,8 +27,7 @@ from memwiki.index.storage_sqlite import decoding
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 
 _MAX_PART = 12_500  # characters: of more than 50,000 bytes SQLite takes no pattern
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves

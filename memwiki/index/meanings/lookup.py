@@ -18,8 +18,7 @@ from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage import Storage
 from memwiki.index.storage_sqlite import decoding
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps

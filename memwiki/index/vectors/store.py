@@ -33,7 +33,7 @@ from memwiki.index.vectors.units import (
 )
 from memwiki.models.port import Vector
 from memwiki.nouns import Difference
-from memwiki.sequences import grouped
+from memwiki.records import grouped
 
 FILE = "units.sqlite"
 _FORMAT = "1"

@@ -29,8 +29,7 @@ from memwiki.markdown.links import (
 from memwiki.markdown.outline import Outline
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
-from memwiki.records import NamedTuple
-from memwiki.sequences import grouped
+from memwiki.records import NamedTuple, grouped
 from memwiki.text import pattern
 
 _NAME_END = pattern(r"(?<!\\)(?!(?<=&)#(?:\d+|[xX][\da-fA-F]+);)[#?]")
