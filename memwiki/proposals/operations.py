@@ -99,11 +99,13 @@ class Operation(NamedTuple):
 
     @property
     def written(self) -> str:
-        """All that it would write, a line each: its words, steps, fields, and its tags as words."""
+        """All that it would write: its words and steps, each field as a part of that sentence, and
+        its tags as words, a line each."""
+        said = " ".join((self.sentence, *self.texts_of("steps")))
         given = (each for name in _WRITTEN for each in texts_in(self.values.get(name)))
         tags = (_JOINERS.sub(" ", each) for each in self.texts_of("tags"))
         type_ = _JOINERS.sub(" ", self.text_of("type"))
-        return "\n".join((self.sentence, *self.texts_of("steps"), *given, *tags, type_))
+        return "\n".join(("; ".join((said, *given)), *tags, type_))
 
 
 _KEY_BYTES = 8

@@ -248,7 +248,7 @@ def _said_values(
             found[name] = {key: each for key, each in value.items() if is_said_there(str(each))}
         elif isinstance(value, list):
             found[name] = [each for each in value if is_said_there(str(each))]
-        elif not is_said_there(_as_told(str(value)) if name == "topic" else str(value)):
+        elif not is_said_there(str(value).lower() if name == "topic" else str(value)):
             found[name] = ""
     return {name: value for name, value in found.items() if value not in ("", [], {})}
 
