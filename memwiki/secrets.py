@@ -52,7 +52,7 @@ _NAMES_BUT_KEYS = tuple(name for name in _NAMES if not name.endswith("key"))
 _ORDER = {name: number for number, name in enumerate(_NAMES)}
 _NAMED = (
     rf"(?:(?P<key>{'|'.join(_KEYS)})|(?P<password>{'|'.join(_PASSWORDS)})"
-    r"(?<!_pass(?=[a-z])))"
+    r"(?<!_pass(?=[a-z]))(?<![dr]esenha))"  # resenha is a review
 )
 _NO_SECRET = pattern(
     r"(?:id|ids|name|names|type|ur[il]|file|path|count|limit|length|size|hash|digest|salt|ref|field|env|var"

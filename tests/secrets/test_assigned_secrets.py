@@ -94,6 +94,7 @@ def test_a_secret_without_a_shape_of_its_own_was_none(line):
         "https://example.org:8080/a@b",
         "s3://backup?access-key=minio&secret-access-key=minio123&endpoint=http://10.0.1.10:6060",
         "| password | the password of the user, 8 to 16 signs |",
+        "resenha: Dune_Parte2-2024!",  # a review, no senha
     ],
 )
 def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
