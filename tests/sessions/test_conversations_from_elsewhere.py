@@ -1,6 +1,7 @@
 """Conversations of other programs become sessions, once, however often they are imported."""
 
 import json
+from itertools import pairwise
 from string import printable
 
 import pytest
@@ -251,6 +252,16 @@ def test_what_cannot_be_read_of_an_export_is_told_and_the_rest_is_taken():
     found = read_export(export, "x")
     assert [len(each.messages) for each in found.conversations] == [2, 2]
     assert found.notes == ["3 conversations could not be read"]
+
+
+def test_of_a_branch_whose_end_cannot_be_read_the_rest_is_taken():
+    export = chatgpt(current_node="t")
+    nodes = export["mapping"]
+    for name, child in pairwise(["a", "b", "c2", "t"]):
+        nodes[name]["children"] = [child]
+    nodes["c1"] = nodes["t"] = None
+    (found,) = read_export(json.dumps([export]), "x").conversations
+    assert [each.key for each in found.messages] == ["b", "c2"]
 
 
 @pytest.mark.parametrize(

@@ -52,13 +52,18 @@ def _branch(value: JsonObject, nodes: JsonObject) -> list[str]:
     node = value.get("current_node")
     if not isinstance(node, str) or not record(nodes.get(node)):  # the last leaf
         known = ((name, record(each)) for name, each in nodes.items())
-        leaves = [name for name, each in known if each and not rows(each.get("children"))]
+        leaves = [name for name, each in known if each and not _children(each, nodes)]
         node = next(reversed(leaves), "")
     path: dict[str, None] = {}
     while isinstance(node, str) and node in nodes and node not in path:
         path[node] = None
         node = record(nodes[node]).get("parent")
     return list(reversed(path))
+
+
+def _children(node: JsonObject, nodes: JsonObject) -> list[JsonObject]:
+    """Those that can be read."""
+    return [*filter(None, (record(nodes.get(word(name))) for name in rows(node.get("children"))))]
 
 
 def _of_node(node: str, nodes: JsonObject) -> ExportedMessage | None:
