@@ -7,10 +7,11 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NoReturn, cast, get_type_hints
+from typing import Any, NoReturn, TypeAlias, cast, get_type_hints
 
 from memwiki.change.record import sealed
 from memwiki.clock import iso_of
@@ -37,6 +38,7 @@ from memwiki.proposals.operations import (
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 
+_Reader: TypeAlias = "Callable[[Mapping[str, object], str], object]"  # of a field by its name
 FORMAT = 1
 NO_SOURCE = ProposalSource("", "")
 MAX_BYTES = 262_144
@@ -130,8 +132,13 @@ def _evidence(fields: object) -> Evidence:
 
 def _plain(kind: type, fields: Mapping[str, object]) -> dict[str, Any]:
     """What is plainly typed of a record, each as its annotation says."""
+    return {name: read(fields, name) for name, read in _readers(kind).items()}
+
+
+@cache  # what the annotations mean is worked out once: it takes longer than to read a proposal
+def _readers(kind: type) -> Mapping[str, _Reader]:
     hints = get_type_hints(kind).items()
-    return {name: _READERS[hint](fields, name) for name, hint in hints if hint in _READERS}
+    return {name: _READERS[hint] for name, hint in hints if hint in _READERS}
 
 
 def _text(fields: Mapping[str, object], name: str) -> str:
@@ -159,7 +166,7 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value
 
 
-_READERS: Mapping[object, Callable[[Mapping[str, object], str], object]] = {
+_READERS: Mapping[object, _Reader] = {
     str: _text,
     int: _count,
     bool: lambda fields, name: fields.get(name) is True,

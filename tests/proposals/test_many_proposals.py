@@ -8,7 +8,8 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.files import records
-from memwiki.proposals import review
+from memwiki.proposals import review, store
+from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, ProposalSource
 from tests.proposals.conftest import MOVED, TEA
 
 REAL, COPIES, NOTES, HUGE = 1, 900, 900, 200
@@ -84,3 +85,16 @@ def test_what_changed_last_is_counted(space, root, proposed, monkeypatch):
     assert {row.id for row in space.proposals.list(limit=2)} == {view.id for view in views[1:]}
     assert space.proposals.list().total == 3
     assert space.index.status().proposals == 3
+
+
+def test_what_annotations_mean_is_worked_out_once_for_many_operations(monkeypatch):
+    asked, whole = [], store.get_type_hints
+    monkeypatch.setattr(store, "get_type_hints", lambda kind: asked.append(kind) or whole(kind))
+    evidence = (Evidence(1, "Anna has a dog."),) * 3
+    operations = tuple(
+        Operation(n, Do.ADD, {"text": "Anna has a dog."}, evidence) for n in range(1, 9)
+    )
+    made = Proposal("p-abcdef", "", "extract/1", ProposalSource("talk.md", ""), operations)
+    for _ in range(5):
+        assert store.proposal_of(store.read_fields(store.as_bytes(store.fields_of(made)))) == made
+    assert len(asked) == len({*asked})
