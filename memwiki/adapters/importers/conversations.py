@@ -293,7 +293,8 @@ def _unread(count: int, noun: str) -> list[str]:
 def _is_strange(value: JsonObject) -> bool:
     """Whether it is neither a conversation, empty ones too, nor a message."""
     known = (is_chatgpt, is_claude, is_claude_code, _is_message)
-    return not any(each(value) for each in known) and not _holds_messages(value)
+    has_messages = isinstance(value.get("messages"), list)
+    return not (has_messages or any(each(value) for each in known))
 
 
 def _holds_messages(value: JsonObject) -> bool:
