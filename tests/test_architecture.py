@@ -494,7 +494,7 @@ BUDGETS = {
     "memory": 29_945,
     "index": 52_570,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
-    "adapters": 31_105,
+    "adapters": 31_110,
     "cli": 27_965,
     "recall": 30_785,  # memories that say it in other words
     "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
