@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, groupby
 from typing import TypeAlias
 from urllib.parse import unquote
@@ -351,10 +352,11 @@ def _commented(page: Page, sheet: CheckedPage) -> Iterator[tuple[int, str]]:
     text = mask_inline("\n".join(lines).replace("\r", ""))
     shown = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).split("\n")
     written = text.split("\n")
+    # Of each line once: it may hold all links of a page.
+    left = cache(lambda at: unquote(shown[at]) if _LINKING.search(shown[at]) else None)
     for link in page.links:
-        left = shown[link.line - 1]
-        is_apart = left != written[link.line - 1]
-        if is_apart and not (_LINKING.search(left) and link.written in unquote(left)):
+        at = link.line - 1
+        if shown[at] != written[at] and ((said := left(at)) is None or link.written not in said):
             yield link.line, link.written
 
 

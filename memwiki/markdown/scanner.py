@@ -31,6 +31,7 @@ from memwiki.markdown.syntax import (
     is_item,
     math_lines,
     opens_code,
+    opens_definition,
     opens_math,
     written_end,
 )
@@ -50,8 +51,6 @@ PLAIN_ITEM = pattern(rf"{_BEGUN}[^|\t]*\Z").match
 _QUOTE = pattern(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
 _QUOTED_BLOCK = pattern(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
-_NO_DEFINITION = pattern(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
-_MARKS = " \t-+*0123456789.)"
 _MAX_ITEMS = 20  # open at a time; deeper ones are left to markdown-it
 _STARTERS = frozenset("#`~<>-+*_=[0123456789 \t") | STARTERS
 _TABLE_STARTERS = "#`~<>-+*_=0123456789"  # of blocks that a row of dashes below makes a table
@@ -230,9 +229,8 @@ class _Scanner:
 
     def _doubt_paragraph(self) -> None:
         """After a definition or a quote it depends on what exactly came before."""
-        first = self.lines[self.para_line].lstrip(_MARKS)
-        is_open = first.startswith("[") and not _NO_DEFINITION.match(first)
-        if self.para == "quote" or (self.para and is_open):
+        is_open = self.para and opens_definition(self.lines[self.para_line])
+        if self.para == "quote" or is_open:
             self.is_certain = False
 
     def _close(self, column: int) -> None:

@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from operator import itemgetter
 
 from memwiki.nouns import Span
 from memwiki.records import NamedTuple
 from memwiki.text import holds, pattern
 
+_NO_DEFINITION = pattern(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
+_MARKS = " \t-+*0123456789.)"
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
 # What others call a block by: Obsidian six digits and letters, a person a word. `^C` is a key,
@@ -375,3 +377,10 @@ def shown(lines: list[str], start: int, replaced: Mapping[int, str]) -> list[str
     if not replaced:
         return lines[start:]
     return [replaced.get(number, lines[number]) for number in range(start, len(lines))]
+
+
+@lru_cache(maxsize=1)  # each line of a paragraph asks again of its first one, which may be long
+def opens_definition(line: str) -> bool:
+    """Whether a line may begin a link reference definition, behind the marks of lists."""
+    first = line.lstrip(_MARKS)
+    return first.startswith("[") and not _NO_DEFINITION.match(first)

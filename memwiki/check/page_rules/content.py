@@ -81,7 +81,8 @@ def unclosed_fence(sheet: CheckedPage) -> Findings:
         if not opened or _is_indented(sheet.lines[first:end], opened[1]):
             continue
         mark = opened[1]
-        inner = (line for line in sheet.lines[first + 1 : end] if not _is_deep(line, opened[0]))
+        deep = _columns(opened[0]) + _CODE_INDENT  # too far from the margin to be a fence beside it
+        inner = (line for line in sheet.lines[first + 1 : end] if _columns(line) < deep)
         if any(_opens(line, mark) for line in inner):
             message = "another code block opens before this one is closed"
             yield Finding("fence-unclosed", first + 1, message)
@@ -94,11 +95,6 @@ def _is_indented(lines: Sequence[str], mark: str) -> bool:
     inner = (each.strip(" \t\r") for each in lines[1:-1])
     is_closed = any(each.startswith(mark) and set(each) == {mark[0]} for each in inner)
     return is_closed and _columns(lines[0]) >= _CODE_INDENT
-
-
-def _is_deep(line: str, opener: str) -> bool:
-    """Whether a line in a fence is too far from the margin to be a fence beside it."""
-    return _columns(line) >= _columns(opener) + _CODE_INDENT
 
 
 def _columns(line: str) -> int:
