@@ -50,9 +50,10 @@ UNDECIDED = frozenset({State.OPEN, State.ASIDE, State.STALE})
 RELATIONS = ("because", "supports", "contradicts", "refines")
 
 
-SAID = frozenset({"subject", "topic", "object", "entities", "attributes"})  # say something
-_WRITTEN = (*sorted(SAID), "section")
 _JOINERS = pattern("[-_]+")
+_FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
+SAID = _FIELDS.keys() - {"type", "tags", "importance"}  # the fields that say something
+_WRITTEN = (*sorted(SAID), "section")
 
 
 class Evidence(NamedTuple):
@@ -226,7 +227,6 @@ class Shape(NamedTuple):
     more: Mapping[str, type] = {}
 
 
-_FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
 _WAS = {"was": dict}  # what the entries that it names said, by id
 SHAPES: Mapping[Do, Shape] = {
     Do.ADD: Shape({"text": str}, {**_FIELDS, "at": str, "session": str}),

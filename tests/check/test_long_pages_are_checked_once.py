@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from memwiki.check import facts, rule
+from memwiki.check.page_rules import content
 from memwiki.check.store import STORE, discard
 from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
@@ -17,6 +18,8 @@ from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
 from memwiki.judgement.similarity import Fact
 from memwiki.markdown import entries, outline, parse, stretches, structure
 from memwiki.markdown.entries import is_template_text
+from memwiki.markdown.scanner import scan
+from memwiki.markdown.syntax import opens_definition
 from memwiki.memory import entities
 from tests.effort import for_each
 
@@ -162,3 +165,26 @@ def test_a_long_page_is_checked_after_edits_as_from_nothing(memory, put, monkeyp
             patch.setattr(rule, "look_over", outline.Outline)
             assert [*memory.check.run()] == problems
         assert found_in(path) == kept
+
+
+def test_a_line_of_many_links_in_comments_is_read_once(ws, put, monkeypatch):
+    read = []
+    monkeypatch.setattr(facts, "unquote", lambda text: read.append(text) or text)
+    put("wiki/links.md", "# Links\n\n" + "%%a:: [[b]][[" * 100 + "\n")
+    ws.check.run()
+    assert 1 <= len([text for text in read if "[[b]]" in text]) <= 3
+
+
+def test_a_long_line_that_opens_a_fence_is_measured_once(ws, put, monkeypatch):
+    measured = []
+    columns = content._columns
+    monkeypatch.setattr(content, "_columns", lambda line: measured.append(line) or columns(line))
+    put("wiki/fence.md", "`" * 300 + "\n" * 300)
+    ws.check.run()
+    assert 1 <= sum(len(line) == 300 for line in measured) <= 3
+
+
+def test_a_long_line_above_many_is_looked_at_once_for_a_definition():
+    before = opens_definition.cache_info().misses
+    scan(("1. " * 300 + '=== "a"\n' * 300).split("\n"))
+    assert 1 <= opens_definition.cache_info().misses - before <= 3

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from itertools import pairwise
 
 import pytest
 
-from memwiki.curation.jobs import portions, schema_of
+from memwiki.curation.jobs import EXTRACT, FACT_TYPES, WORTHWHILE, portions, schema_of
 from memwiki.curation.work import JOBS
 from memwiki.errors import ConflictError, MemwikiError, ModelError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError
@@ -419,3 +420,9 @@ def test_a_topic_in_capitals_is_no_name(space):
     view = space.curation.reply(brief.id, reply(fact))
     space.proposals.decide(view.id, accept="all")
     assert "[topic:: Food Preferences]" in (space.root / "memory.md").read_text("utf-8")
+
+
+def test_the_types_that_a_fact_may_have_are_those_that_the_prompts_offer():
+    texts = (job.prompt.text for job in (EXTRACT, WORTHWHILE))
+    offered = (re.search(r"`type`: ([a-z, ]+)\.", text)[1] for text in texts)
+    assert {word for each in offered for word in re.split(r", | or ", each)} == FACT_TYPES

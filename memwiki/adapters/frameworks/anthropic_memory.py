@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memwiki.adapter_api import MemoryToolError, MissingExtraError
 from memwiki.adapters.frameworks.bridge import read_beside, write_beside
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memwiki import Workspace
     from memwiki.adapters.memory_tool import MemoryTool
 
+Tool = TypeVar("Tool")
 _COMMANDS = ("view", "create", "str_replace", "insert", "delete", "rename")
 
 
@@ -74,7 +75,8 @@ def _handle(memory: MemoryTool, command: Mapping[str, object]) -> str:
         raise _sdk().ToolError(str(error)) from error
 
 
-def _make_tool(base: type, handle: Callable[..., object], cache_control: object) -> Any:  # noqa: ANN401
+def _make_tool(base: type[Tool], handle: Callable[..., object], cache_control: object) -> Tool:
     """A tool whose class is made when it is asked for: importing the SDK takes a second."""
     kind = type("WorkspaceMemoryTool", (base,), dict.fromkeys(_COMMANDS, handle))
-    return kind(cache_control=cache_control)
+    tool: Tool = kind(cache_control=cache_control)
+    return tool
