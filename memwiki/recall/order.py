@@ -117,12 +117,13 @@ def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> boo
     from memwiki.judgement.conflicts import judge_conflicting
     from memwiki.judgement.similarity import name_terms
 
-    if len(old.statements) > 1 and len(new.statements) > 1 and not _tell_one_thing(old, new):
-        return False  # of what happened each tells something else
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
     subjects = (word for each in old.statements for word in each.subject)
     named = {*name_terms(old.fact.text), *subjects}.intersection(terms) - _USER
-    return are_of_one and named <= new.words and judge_conflicting(old, new) is not None
+    if not (are_of_one and named <= new.words and judge_conflicting(old, new)):
+        return False
+    are_told = len(old.statements) > 1 and len(new.statements) > 1
+    return not are_told or _tell_one_thing(old, new)  # of what happened each tells something else
 
 
 def _tell_one_thing(old: ReadFact, new: ReadFact) -> bool:
