@@ -308,7 +308,7 @@ class SharedIndexError(MemwikiError):
         """Nothing is changed through it."""
         return cls(
             "shared index: it is only read",
-            "change the files where they are; memwiki share feed takes them in",
+            "do it where the files are; memwiki share feed takes in what changes",
         )
 
     @classmethod

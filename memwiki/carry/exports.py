@@ -159,6 +159,7 @@ def export(
         raise UsageError(f"{asked.format}: no such format", f"one of {', '.join(FORMATS)}")
     if asked.format == "memory-server":
         return _exported_graph(live, asked)
+    live.context.require_files()  # else it would say that it is done, and hold nothing
     found, scope = find() if find else None, live.context.scope()
     pages = _in_namespace(live.context) if found is None else [row.path for row in found.pages]
     filters = {**asked.filters, "namespace": scope.name} if scope.base else asked.filters

@@ -11,8 +11,8 @@ from memwiki.clock import Clock, local_day, now_ns
 from memwiki.config import Config, SettingsSeen, load, settings_seen
 from memwiki.config.tables import WHOOSH
 from memwiki.digest import blake2b, text_hash
-from memwiki.errors import ConfigError, MemwikiError
-from memwiki.files.read import PublicRoot
+from memwiki.errors import ConfigError, MemwikiError, SharedIndexError
+from memwiki.files.read import PublicRoot, SharedRoot
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.nouns import Environ, Layers
 from memwiki.records import NamedTuple
@@ -66,6 +66,11 @@ class Context(NamedTuple):
     def is_public(self) -> bool:
         """Whether it is read without what is private."""
         return isinstance(self.root, PublicRoot) and self.root.is_masked
+
+    def require_files(self) -> None:
+        """Refuse what is done with files where there are none: SharedIndexError."""
+        if isinstance(self.root, SharedRoot):
+            raise SharedIndexError.only_read()
 
     def scope(self) -> Scope:
         """Which pages are seen; ConfigError or UsageError where it names no namespace."""

@@ -208,6 +208,15 @@ def test_nothing_is_changed_through_it(write_blocks, fed, reader):
     assert list(Path(space.root).rglob("*.md")) == []
 
 
+def test_no_export_is_made_of_what_has_no_files(write_blocks, fed, reader, tmp_path):
+    write_blocks(PAGES)
+    fed(texts=True)
+    for name in ("notes.zip", "notes.jsonl", "notes.md"):
+        with pytest.raises(SharedIndexError, match="it is only read"):
+            reader().carry.export(tmp_path / name, format=name.partition(".")[2])
+        assert not (tmp_path / name).exists()
+
+
 def test_texts_of_any_length_stop_no_other_page(put, ws, fed, reader):
     long = "wörd " * 2_000
     put("heron.md", "A heron. [[Stork]]\n")
