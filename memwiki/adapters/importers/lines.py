@@ -155,15 +155,20 @@ def _values(name: str, text: str) -> tuple[Iterable[PlacedValue], tuple[str, ...
 
 
 def _is_document(text: str) -> bool:
-    """Whether it is one value: a list, or an object that does not end with its first line."""
+    """Whether it is one value: a list, or an object that does not end with its first line; of which
+    the next one may begin another object, if all is JSON."""
     first, _, rest = text.strip().partition("\n")
     if first.startswith("[") or not rest.strip():
         return True
+    return not _is_json(first) and (not rest.lstrip().startswith("{") or _is_json(text))
+
+
+def _is_json(text: str) -> bool:
     try:
-        read_value("", first)
+        read_value("", text)
     except UsageError as error:
-        return error.message.startswith(": not JSON") and not rest.lstrip().startswith("{")
-    return False
+        return not error.message.startswith(": not JSON")
+    return True
 
 
 # --- one object as an entry ---

@@ -94,6 +94,8 @@ def test_a_line_of_two_megabytes_is_one_entry():
         b'["One.", {"content": "Two."}]',
         b'[\n "One.",\n {"fact": "Two."}\n]',
         b'"One."\n{"memory": "Two."}\r\n',
+        b'{"results": ["One.",\n{"memory": "Two."}]}',
+        b'{"results": [\r\n{"memory": "One."},\r\n{"memory": "Two."}\r\n]}\r\n',
     ],
 )
 def test_a_list_and_lines_are_the_same(data):
