@@ -47,6 +47,7 @@ _KEPT = pattern(
     r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》"
     r"|://[^\s<>，。；！？）》」、]*"
 )
+_UNSTRUCK = pattern(r"[~^\n]|\A[`|><#]")  # what would be read otherwise, or its fields alone say it
 _HIDDEN = "\0"
 _MARKER_SIGNS = " \t>*+-.)0123456789"
 _MAX_MARKER_CHARS = 50
@@ -353,9 +354,12 @@ class EntryDraft(NamedTuple):
         return read_marks(self.text).tags
 
     def written(self, id_: str, *, type_above: str) -> EntryText:
-        """The entry with its id; its type is written where heading and page say another one."""
+        """The entry with its id, struck out where it is over already; its type is written where
+        heading and page say another one."""
         type_ = self.type if self.type and self.type != type_above else ""
-        return EntryText(self.text, type_, self.fields, id_, self.below)
+        is_struck = "superseded_by" in self.fields and not _UNSTRUCK.search(self.text)
+        text = f"~~{self.text}~~" if is_struck else self.text
+        return EntryText(text, type_, self.fields, id_, self.below)
 
 
 def draft_of(

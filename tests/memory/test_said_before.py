@@ -37,6 +37,33 @@ def test_an_earlier_value_of_a_slot_is_over_at_once(add):
     assert fields(space, before) == ("superseded", now.id, "2025-10-08")
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Anna drinks coffee. #drink", "- ~~Anna drinks coffee. #drink~~ ["),
+        ("Anna drinks\ncoffee.", "- Anna drinks ["),
+        ("~5 cups of coffee", "- ~5 cups of coffee ["),
+        ("> coffee", "- > coffee\n"),
+    ],
+)
+def test_who_reads_the_page_sees_that_an_earlier_value_is_over(add, text, written):
+    add("Anna drinks tea.", key="drink", at=MIDDLE)
+    space, report = add(text, key="drink", at=EARLY)
+    page = (space.root / "memory.md").read_text()
+    assert written in page and "- Anna drinks tea. [" in page
+    (before,) = report.added
+    assert (space.entries.get(before.id).text, before.status) == (text, "superseded")
+
+
+def test_of_two_values_of_one_call_the_earlier_one_is_struck_out(add):
+    space, _ = add("Likes the sea.")
+    one = {"text": "Anna drinks tea.", **ABOUT, "object": "tea", "at": EARLY}
+    other = {"text": "Anna drinks coffee.", **ABOUT, "object": "coffee", "at": MIDDLE}
+    space.entries.add_all([one, other])
+    page = (space.root / "memory.md").read_text()
+    assert "- ~~Anna drinks tea.~~ [" in page and "- Anna drinks coffee. [" in page
+
+
 def test_what_is_superseded_was_true_until_the_day_that_is_told(add):
     space, first = add("Anna drinks tea.", **ABOUT, object="tea", at=EARLY)
     _, report = add("Anna drinks coffee.", **ABOUT, object="coffee", at=MIDDLE)
