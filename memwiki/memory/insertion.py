@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
-from memwiki.dates import date_in, iso_date
+from memwiki.dates import iso_date
 from memwiki.entry_fields import FIELDS, Merge, OnNear, unit_interval
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.identity import identity
@@ -28,7 +28,7 @@ from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
-from memwiki.names import fold, stem_of
+from memwiki.names import fold
 from memwiki.nouns import Entry, Layers
 from memwiki.numbers import counted
 
@@ -271,7 +271,7 @@ class Insertion:
         id_ = entry.id or free_id(self._ids, page)
         if not entry.id:
             self._change(later.path, with_fields(page, entry, {}, id_=id_))
-        return _ended(judged, id_, _day_of(later))
+        return _ended(judged, id_, later.day)
 
     def _told_before(self, judged: JudgedDraft, page: Outline) -> DraftOutcome | None:
         """The same of the same day, that an entry has ended already."""
@@ -393,13 +393,7 @@ def is_said_before(draft: EntryDraft, known: LocatedEntry) -> bool:
     """Whether a draft tells of a day before that of an entry. What is said now is not: clocks and
     time zones differ."""
     is_told = draft.asked.at is not None or "created" in draft.asked.fields
-    return is_told and "" < day_said(draft) < _day_of(known)
-
-
-def _day_of(known: LocatedEntry) -> str:
-    fields = known.entry.fields
-    day = iso_date(fields.get("updated", fields.get("created", "")))[:10]
-    return day or date_in(stem_of(known.path))
+    return is_told and "" < day_said(draft) < known.day
 
 
 def _ended(judged: JudgedDraft, by: str, day: str) -> JudgedDraft:

@@ -160,7 +160,8 @@ def supersede_plan(
 def succeed_plan(
     known: LocatedEntry, new: LocatedEntry, ids: Sequence[str], pages: PageBytes
 ) -> Plan:
-    """A plan that strikes an entry out for one that is there, and says so of both.
+    """A plan that strikes an entry out for one that is there, and says so of both; it held until
+    that was said, if not before itself.
 
     `ids` are two that no entry bears. Raises UsageError where both are one, ConflictError where
     either is another one by now.
@@ -171,7 +172,8 @@ def succeed_plan(
         raise UsageError(f"{entry_name(page.path, entry)}: cannot supersede itself")
     free = (each for each in ids if f"^{each}" not in page.text)
     old, named = entry.id or free_id(free, other), successor.id or free_id(free, other)
-    after = strike(page, entry, {"superseded_by": named, "valid_to": pages.day}, id_=old)
+    day = pages.day if new.day < known.day else new.day or pages.day
+    after = strike(page, entry, {"superseded_by": named, "valid_to": day}, id_=old)
     if other.path == page.path:
         other = after
     successor = current_entry(other, new.entry)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
+from memwiki.dates import date_in, iso_date
 from memwiki.entry_fields import unit_interval
 from memwiki.facts.value import (
     age_days,
@@ -26,6 +27,7 @@ from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.entries import end_of_list
+from memwiki.names import stem_of
 from memwiki.nouns import Entry, Json
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of
@@ -125,6 +127,13 @@ class LocatedEntry(NamedTuple):
     def place(self) -> tuple[str, int]:
         """Its page and the line on which it begins."""
         return self.path, self.entry.line_start
+
+    @property
+    def day(self) -> str:
+        """The day on which it was last said, by itself or the name of its page; "" for none."""
+        fields = self.entry.fields
+        day = iso_date(fields.get("updated", fields.get("created", "")))[:10]
+        return day or date_in(stem_of(self.path))
 
 
 def entry_name(path: str, entry: Entry | EntryCard) -> str:

@@ -121,7 +121,14 @@ def test_what_holds_no_more_is_ended_by_what_does(space, curated):
     assert "1 Ben has a dog named Rex. [2026-01-01]" in chat.asked[0].messages[1].text
     assert operation.do == "supersede_entry" and (report.deleted, report.merged) == (1, 0)
     space.proposals.decide(report.proposals[0].id, accept=[1])
-    assert space.entries.get("m-cccccc").fields["superseded_by"] == "m-dddddd"
+    ended = space.entries.get("m-cccccc").fields
+    assert (ended["superseded_by"], ended["valid_to"]) == ("m-dddddd", "2026-05-01")
+
+
+def test_what_is_ended_by_what_was_said_before_held_until_now(space, curated):
+    _, report, _ = curated("conflicts", {"settled": [{"line": 2, "by": 1, "outcome": "ends"}]})
+    space.proposals.decide(report.proposals[0].id, accept=[1])
+    assert space.entries.get("m-dddddd").fields["valid_to"] == space.live.context.today
 
 
 def test_a_contradiction_that_nobody_can_settle_is_noted(space, curated):
