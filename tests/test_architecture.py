@@ -494,23 +494,23 @@ BUDGETS = {
     "memory": 29_945,
     "index": 52_570,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
-    "adapters": 31_120,
-    "cli": 27_965,
+    "adapters": 31_140,
+    "cli": 27_970,
     "recall": 30_815,  # memories that say it in other words
     "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 21_855,
     "upkeep": 17_735,
-    "workspace": 9_300,
+    "workspace": 9_310,
     "aio": 3_135,
     "files": 14_960,  # who walks is asked before each folder
     "change": 13_475,
     "tools": 14_700,
     "present": 14_485,
     "config": 13_750,  # layers that cannot be together
-    "models": 9_595,
+    "models": 9_605,
     "catalog": 9_610,
-    "sync": 15_330,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
     ".": 13_570,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_660,  # what a vault brings is not taken for the journal
@@ -521,12 +521,12 @@ BUDGETS = {
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
-    "history": 3_765,
+    "history": 3_775,
     "commit": 6_350,
-    "setup": 3_760,  # putting agents' parts in and out stands here
+    "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_705,
-    "proposals": 24_655,  # what a claim tells in another order, more surely or of another number
+    "proposals": 24_660,  # what a claim tells in another order, more surely or of another number
     "curation": 17_190,
     "ingest": 3_650,
 }

@@ -214,6 +214,7 @@ class Curator:
     """What is to be asked about one workspace; `live` is its public view."""
 
     def __init__(self, live: LiveIndex, what: str, *, is_short: bool = False) -> None:
+        live.context.require_files()  # where proposals are kept
         self._live, self._is_short = live, is_short
         jobs: Mapping[str, Callable[[int], Iterable[JobWork]]] = {
             "doubles": self._doubles,

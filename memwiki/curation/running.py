@@ -86,6 +86,7 @@ class OfferedJob:
         self, live: LiveIndex, environ: Environ, make: Callable[[int], PortionWork]
     ) -> None:
         """`make` gives what fits into so many tokens."""
+        live.context.require_files()  # where proposals are kept
         self._live, self._environ, self._make = live, environ, make
 
     def _work(self) -> tuple[PortionWork, ModelRun]:

@@ -104,6 +104,7 @@ def journal_path(layers: Layers) -> str:
 
 def _journals(context: Context) -> list[str]:
     """The files of the journal, the oldest first."""
+    context.require_files()
     path = journal_path(context.layers)
     rotated = rotated_folder(path)
     names = sorted(f"{rotated}/{place.name}" for place in (context.root / rotated).glob("*.md"))

@@ -410,6 +410,7 @@ def _past(live: LiveIndex, environ: Environ, name: str) -> Past:
 
 def past_of(live: LiveIndex, environ: Environ, path: str) -> Past:
     """What git knows about a page, as far as it is shown."""
+    live.context.require_files()
     return Past(live.context.root, path, environ, shown_by(live, path))
 
 

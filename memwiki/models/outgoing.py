@@ -13,7 +13,7 @@ from memwiki.config.models import ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NotFoundError
 from memwiki.files.ignore import Ignore, pattern_of, why_ignored
-from memwiki.files.read import read
+from memwiki.files.read import SharedRoot, read
 from memwiki.models.faults import ModelAddressError, ModelNotAllowedError
 from memwiki.models.port import Spent
 from memwiki.names import normalised
@@ -36,6 +36,8 @@ class OutgoingFiles:
         for text, pattern in self._withhold:
             if pattern is None or pattern.match_file(normalised("NFC", path)) is not None:
                 return f"models.withhold names {text}"
+        if isinstance(self._root, SharedRoot):
+            return ""  # what is left out is not fed
         return why_ignored(Path(self._root), path, ignore=self._ignore)
 
     def text_of(self, path: str) -> str:

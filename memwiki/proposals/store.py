@@ -274,6 +274,7 @@ class ProposalStore:
             return self._write(revised(self.get(id_)))
 
     def _lock(self) -> Lock:
+        self._live.context.require_files()
         return Lock(state_folder(self._root) / LOCK_NAME)
 
     def _write(self, proposal: Proposal) -> Proposal:

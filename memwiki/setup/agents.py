@@ -204,6 +204,7 @@ class AgentsFacet:
         dry_run: bool,
     ) -> AgentReport:
         """What a plan for a program does to its files."""
+        self.context.require_files()  # what it would name is a folder of the cache
         if not dry_run:
             if is_anew:
                 forget_seen(self.context.root, host)

@@ -50,6 +50,7 @@ class ModelsFacet(Facing):
         ModelError where it cannot be asked."""
         from memwiki.sync.embedding import required_vectors
 
+        self.live.context.require_files()
         vectors = required_vectors(self.live, self._environ)
         most = inf if seconds is None else seconds
         return vectors.fill(self.live, seconds=most, limit=limit, progress=progress)

@@ -315,8 +315,9 @@ class Workspace(Recalling):
         from memwiki.files.paths import files_given
         from memwiki.sync.embedder import embed_after_sync
 
-        only = files_given(self.root, texts(paths), self.live.holds) if paths else ()
         live = self.live
+        live.context.require_files()
+        only = files_given(self.root, texts(paths), live.holds) if paths else ()
         changes = live.sync(only=only, full=full, force=force, progress=progress)
         if live.unread_folders():  # another program keeps a folder now
             changes = self.live.sync(only=only, full=full, force=force, progress=progress)

@@ -217,6 +217,47 @@ def test_no_export_is_made_of_what_has_no_files(write_blocks, fed, reader, tmp_p
         assert not (tmp_path / name).exists()
 
 
+FILES: dict[str, Callable[[Workspace], object]] = {
+    "sync": lambda ws: ws.sync(),
+    "install": lambda ws: ws.agents.install("codex", dry_run=True),
+    "uninstall": lambda ws: ws.agents.uninstall("codex"),
+    "curate": lambda ws: ws.curation.curate_brief(),
+    "extract": lambda ws: ws.curation.extract_brief("Heron"),
+    "extract a task": lambda ws: ws.curation.extract_brief(goal="a", result="b"),
+    "propose": lambda ws: ws.proposals.propose([{"do": "add_entry", "text": "Tea."}]),
+    "history": lambda ws: ws.pages.history("Heron"),
+    "show": lambda ws: ws.pages.show("Heron", at="HEAD"),
+    "embed": lambda ws: ws.models.embed(),
+    "journal": lambda ws: ws.journal.list(),
+}
+
+
+@pytest.mark.parametrize("work", FILES.values(), ids=FILES)
+def test_what_works_on_files_is_refused_where_there_are_none(write_blocks, fed, reader, work):
+    write_blocks(PAGES)
+    fed(texts=True)
+    space = reader()
+    with pytest.raises(SharedIndexError, match="it is only read"):
+        work(space)
+    assert {each.name for each in space.root.iterdir()} == {"memwiki.toml"}
+
+
+def test_no_editor_opens_a_file_that_is_not_there(put, fed, tmp_path, monkeypatch, capsys):
+    put("heron.md", "A heron.\n")
+    fed(texts=True)
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    assert main(["-C", str(tmp_path), "--shared", "notes", "open", "heron"]) == 1
+    assert "it is only read" in capsys.readouterr().err
+
+
+def test_a_question_is_asked_of_the_texts_that_are_shared(write_blocks, fed, reader):
+    write_blocks(PAGES)
+    fed(texts=True)
+    space = reader()
+    brief = space.curation.ask_brief(space.recall("where does the heron stand?", record=False))
+    assert "A heron stands in the river." in brief.text
+
+
 def test_texts_of_any_length_stop_no_other_page(put, ws, fed, reader):
     long = "wörd " * 2_000
     put("heron.md", "A heron. [[Stork]]\n")

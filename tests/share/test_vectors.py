@@ -240,9 +240,9 @@ def test_readers_embed_nothing(embedded, reader):
     embedded()
     space = reader()
     read_with(space, WordEmbedder())
-    with pytest.raises(SharedIndexError, match="it is only read"):
-        space.models.embed()
-    space.sync()
+    for work in (space.models.embed, space.sync):
+        with pytest.raises(SharedIndexError, match="it is only read"):
+            work()
 
 
 def test_with_a_model_that_is_set_a_feed_embeds_and_a_reader_asks(
