@@ -155,7 +155,8 @@ class _Judge:
         why = "; ".join(dict.fromkeys(each.why for each in claims if each.why))
         if not why and made.do is Do.PAGE:
             numbers = tuple(dict.fromkeys(self._near(every)))[:MAX_TITLE_LINES]
-            said = judge_support(title, "", numbers, self._source, 0).why if title else UNWRITABLE
+            support = judge_support(_as_told(title), "", numbers, self._source, 0)
+            said = support.why if title else UNWRITABLE
             why = f"title: {said}" if said else ""
         return aside(made, why) if why else made
 
@@ -260,7 +261,7 @@ def _merging(made: Operation) -> Support:
 
 
 def _as_told(text: str) -> str:
-    """An instruction with its first word in lower case: a verb there is no name."""
+    """An instruction or a title with its first word in lower case: by itself that is no name."""
     first, space, rest = text.partition(" ")
     return f"{first.lower()}{space}{rest}" if first.istitle() and first.isalpha() else text
 

@@ -245,6 +245,15 @@ def test_what_agents_leave_alone_and_what_holds_memories_takes_no_claims(
     assert files(root) == before
 
 
+@pytest.mark.parametrize(
+    ("title", "state"),
+    [("Facts on heat pumps", "open"), ("Siemens", "aside"), ("Facts on Siemens", "aside")],
+)
+def test_the_first_word_of_a_title_is_no_name_by_itself(proposed, title, state):
+    (made,) = proposed({**PAGE, "title": title}).operations
+    assert made.state == state, made.why
+
+
 @pytest.mark.parametrize("title", ["School", "school"])
 def test_a_page_that_is_called_so_is_not_made_again(space, root, proposed, title):
     before = files(root)
