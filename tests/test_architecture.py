@@ -500,7 +500,7 @@ BUDGETS = {
     "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 21_855,
-    "upkeep": 17_735,
+    "upkeep": 17_795,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_960,  # who walks is asked before each folder

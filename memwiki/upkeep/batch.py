@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from memwiki.config import Config
 from memwiki.config.schema import REVIEW
 from memwiki.entry_fields import MODEL, PERSONS
+from memwiki.facts.identity import HAN, in_own_case, normalised, without_last_tags
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
@@ -30,9 +32,12 @@ from memwiki.memory.plans import linking_pages
 from memwiki.memory.view import LocatedEntry, entities_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
+from memwiki.text import pattern
 from memwiki.upkeep.relating import Related, SubjectPages, TimeCandidate, proposals, within_an_hour
 from memwiki.upkeep.waiting import Waiting, can_join, day_of_entry, is_trusted, queue, waiting
 from memwiki.upkeep.work import WhyLeft, home_of, may_change_all
+
+_WORDS = pattern(rf"[{HAN}]|[^\W{HAN}]+")
 
 
 class Join(NamedTuple):
@@ -235,6 +240,8 @@ class _Judging:
                 or (new, other.place) in over
             ):
                 continue
+            if not _are_alike(self._entries[new].located.entry.text, other.entry.text):
+                continue
             is_left = at < 0 or at not in found
             if new not in found and is_left and self._can_join(new, other, at):
                 found[new] = Join(new, other, likeness)
@@ -267,6 +274,16 @@ class _Judging:
                 clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure, reviewed)
                 found.setdefault((new, other.place), clash)
         return list(found.values())
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether the words of two texts stand in one order, and in one case where it means something:
+    who owes whom is said by nothing else, and one of the texts goes."""
+    texts = [without_last_tags(each)[0] for each in (one, other)]
+    mine, theirs = (_WORDS.findall(normalised(each)) for each in texts)
+    often = dict(Counter(mine).items() & Counter(theirs).items())
+    in_order = [[word for word in each if word in often] for each in (mine, theirs)]
+    return in_order[0] == in_order[1] and in_own_case(texts[0]) == in_own_case(texts[1])
 
 
 def _is_referred(located: LocatedEntry, lookup: Lookup, view: Reading) -> bool:

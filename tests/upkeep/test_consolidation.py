@@ -61,6 +61,34 @@ def test_what_repeats_something_known_becomes_part_of_it(kept, root):
     assert not "".join(lines(root, "inbox/a.md"))
 
 
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Paul owes Anna 5 euros.", "Anna owes Paul 5 euros."),
+        ("The cat bit the dog.", "The dog bit the cat."),
+        ("The meeting was good, the food was bad.", "The meeting was bad, the food was good."),
+        ("Ship the box from Anna to me.", "Ship the box from me to Anna."),
+        ("我喜欢他。", "他喜欢我。"),
+        ("密码是abc。", "密码是ABC。"),
+        ("Path is C:\\Temp", "Path is c:\\temp"),
+    ],
+)
+def test_what_the_order_of_words_or_their_case_tells_apart_is_not_joined(kept, root, known, new):
+    staged = f"- {new} [status:: staged] ^m-s1\n"
+    ws = kept({"memory.md": f"- {known} ^m-k1\n", "inbox/a.md": staged})
+    assert "merged" not in [step.verb for step in ws.upkeep.consolidate()]
+    assert known in lines(root, "memory.md")[0]
+    assert [ws.entries.get(each).text for each in ("m-k1", "m-s1")] == [known, new]
+
+
+def test_what_has_the_same_words_in_their_order_and_more_is_joined(kept):
+    known = "Anna moved to Kiel by train in March #kiel"
+    new = "Anna moved to Kiel by the train in March."
+    staged = f"- {new} [status:: staged] ^m-s1\n"
+    ws = kept({"memory.md": f"- {known} ^m-k1\n", "inbox/a.md": staged})
+    assert ("merged", new) in verbs(ws.upkeep.consolidate())
+
+
 def test_case_20_the_same_fact_ten_times_is_one_entry(kept, root):
     fact = "- The cat is called Momo. [status:: staged] ^m-s{}\n"
     ws = kept({"inbox/a.md": "".join(fact.format(n) for n in range(10))})
