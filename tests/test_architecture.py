@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 30_815,  # memories that say it in other words
     "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
-    "check": 21_855,
+    "check": 22_030,
     "upkeep": 17_795,
     "workspace": 9_310,
     "aio": 3_135,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from posixpath import dirname
 
@@ -288,15 +289,51 @@ def without_doubled(sheet: CheckedPage) -> bytes:
 
 def doubled_ids(sheet: CheckedPage) -> Findings:
     """Two entries under one id, as when both sides of a merge changed the same entry."""
-    ids = _IDS.findall(sheet.page.text)
-    if len({*ids}) == len(ids):
-        return
     seen: dict[str, Entry] = {}
-    for entry in (each for each in sheet.entries if each.id):
-        first = seen.setdefault(entry.id, entry)
-        if first is not entry and first.text != entry.text:
+    left = _overtaken(sheet)
+    for entry in (each for each in _of_shared_ids(sheet) if each not in left):
+        if _content_of(seen.setdefault(entry.id, entry)) != _content_of(entry):
             message = f"`^{entry.id}` is the id of two entries: keep one of them"
             yield Finding("entry-id-duplicate", entry.line_start, message)
+
+
+def overtaken_entries(sheet: CheckedPage) -> Findings:
+    """Entries beside what they became, as when one side of a merge changed a line near them."""
+    for entry in _overtaken(sheet):
+        message = f"`^{entry.id}` is there as it was, and as it is now"
+        yield Finding("entry-overtaken", entry.line_start, message)
+
+
+def _of_shared_ids(sheet: CheckedPage) -> list[Entry]:
+    ids = _IDS.findall(sheet.page.text)
+    return [each for each in sheet.entries if each.id] if len({*ids}) < len(ids) else []
+
+
+def _overtaken(sheet: CheckedPage) -> list[Entry]:
+    """Entries of which another one has the id and the words, and more: that it is over, private,
+    of some importance."""
+    found = _of_shared_ids(sheet)
+    ids = Counter(each.id for each in found)
+    twins = [each for each in found if ids[each.id] > 1]
+    return [each for each in twins if any(_has_more(other, each) for other in twins)]
+
+
+def _has_more(now: Entry, before: Entry) -> bool:
+    return (
+        (now.id, now.text, now.type) == (before.id, before.text, before.type)
+        and before.fields.items() <= now.fields.items()
+        and before.is_superseded <= now.is_superseded
+        and _content_of(now) != _content_of(before)
+    )
+
+
+def _content_of(entry: Entry) -> tuple[str, Mapping[str, str], bool]:
+    return entry.text, entry.fields, entry.is_superseded
+
+
+def without_overtaken(sheet: CheckedPage) -> bytes:
+    """The lines without what stands there as it was."""
+    return sheet.without_lines([(each.line_start, each.line_end) for each in _overtaken(sheet)])
 
 
 ENTRIES = family_rules(
@@ -313,6 +350,13 @@ ENTRIES = family_rules(
         Severity.WARNING,
         "Two different entries have one id, usually after a merge. Keep one.",
         doubled_ids,
+    ),
+    (
+        "entry-overtaken",
+        Severity.WARNING,
+        "An entry stands beside what it became, usually after a merge. The fix keeps the latter.",
+        overtaken_entries,
+        without_overtaken,
     ),
 )
 
