@@ -526,7 +526,7 @@ BUDGETS = {
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_440,
     "facts": 1_705,
-    "proposals": 24_665,  # what a claim tells in another order, more surely or of another number
+    "proposals": 24_970,  # what a claim tells in another order, more surely or of another number
     "curation": 17_190,
     "ingest": 3_650,
 }

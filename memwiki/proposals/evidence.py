@@ -46,6 +46,9 @@ from memwiki.proposals.opposites import opposite_of
 from memwiki.proposals.rows import (
     NamedRow,
     above,
+    columns_of,
+    headers_over,
+    is_of_another_column,
     is_of_another_number,
     is_of_another_row,
     parallel_rows,
@@ -103,7 +106,8 @@ class CitedLines:
 
     def __init__(self, source: NumberedSource, cited: Sequence[int]) -> None:
         over = {at - 1 for number in cited for at in headings_over(source.lines, number)}
-        over |= {*above(source.lines, cited)}
+        heads = {*headers_over(source.lines, cited).values()}
+        over |= {*above(source.lines, cited)} | heads
         places = sorted(
             {
                 at
@@ -116,7 +120,8 @@ class CitedLines:
         around = [source.lines[at] for at in places]
         said = [source.lines[at] for at in sorted({number - 1 for number in cited} | over)]
         self.source = source
-        self._numbers = cited
+        self.numbers = cited
+        self.heads = [source.lines[at].text for at in heads]  # of the tables
         self.cited = [source.lines[number - 1] for number in cited]
         self.speakers = frozenset(line.speaker for line in around if line.speaker)
         self.text = "\n".join(line.text for line in around)
@@ -156,7 +161,7 @@ class CitedLines:
     @cached_property
     def words_of_page(self) -> frozenset[str]:
         """The tokens of the sentences within some hundred lines."""
-        first, last = max(self._numbers[0] - _PAGE, 0), self._numbers[-1] + _PAGE
+        first, last = max(self.numbers[0] - _PAGE, 0), self.numbers[-1] + _PAGE
         texts = "\n".join(line.text for line in self.source.lines[first:last])
         return frozenset(token for tokens in sentences(texts) for token in tokens)
 
@@ -165,7 +170,7 @@ class CitedLines:
         """Of the tables and lists that the cited lines are in; none in a conversation."""
         if self.speakers:
             return []
-        return rows_around(self.source.lines, self._numbers, _telling)
+        return rows_around(self.source.lines, self.numbers, _telling)
 
     def is_parallel(self, text: str) -> bool:
         """Whether a sentence says of one thing what those of the lines say of another."""
@@ -340,7 +345,7 @@ def _too_few_words(words: frozenset[str], share: float, least: float) -> str:
 
 def _only_around(words: frozenset[str], passage: CitedLines) -> str:
     """Of 5 % of wrong citations that the share lets through, these are a third (2026-11-25)."""
-    told = count_terms(passage.lines)
+    told = count_terms("\n".join((passage.lines, *passage.heads)))
     return "none of its words is in a cited line" if words.isdisjoint(told) else ""
 
 
@@ -424,6 +429,9 @@ def _other_row(text: str, passage: CitedLines) -> str:
         not passage.speakers and any(map(passage.is_parallel, (text, clause_lines(text))))
     ):
         return "it says of one row what another says"
+    columns = columns_of(passage.source.lines, passage.numbers, _telling)
+    if is_of_another_column(_telling(text), columns):
+        return "it says of one column what another says"
     return ""
 
 

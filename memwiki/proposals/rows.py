@@ -24,6 +24,7 @@ _ROW = pattern(
 )
 _ITEM = pattern(r"(?:[-*+]|[0-9]+[.)])\s+(\S.{0,60})")
 _PARTS = (("lead", "does"), ("item", "says"), ("key", "value"), ("cell", "tells"))
+_RULE = pattern(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")  # below a header
 _SIGNS = pattern(r"[^\w-]+")
 _EMPHASISED = pattern(r"(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 _MIN_FRAME = 3  # tokens that two clauses share
@@ -76,6 +77,40 @@ def above(lines: Sequence[SourceLine], cited: Sequence[int]) -> Iterator[int]:
             if lines[above].indent < indent:
                 yield above
                 indent = lines[above].indent
+
+
+def headers_over(lines: Sequence[SourceLine], cited: Sequence[int]) -> dict[int, int]:
+    """The places of cited rows of tables, each with that of the header of its table."""
+    found = dict[int, int]()
+    for at in (number - 1 for number in cited):
+        top = at - len([*takewhile(lambda place: "|" in lines[place].text, range(at, -1, -1))]) + 1
+        if top + 1 < at and _RULE.fullmatch(lines[top + 1].text):
+            found[at] = top
+    return found
+
+
+def columns_of(
+    lines: Sequence[SourceLine], cited: Sequence[int], terms_of: Callable[[str], frozenset[str]]
+) -> list[NamedRow]:
+    """What stands in the cited rows of tables below each header, but for that of the first column,
+    which names the row."""
+    return [
+        NamedRow(terms_of(head), terms_of(cell), "")
+        for row, top in headers_over(lines, cited).items()
+        for head, cell in [*zip(*(_cells(lines[at].text) for at in (top, row)), strict=False)][1:]
+    ]
+
+
+def _cells(row: str) -> list[str]:
+    return row.strip().strip("|").split("|")
+
+
+def is_of_another_column(terms: frozenset[str], columns: Sequence[NamedRow]) -> bool:
+    """Whether a text names columns, and what it has of the rows stands in none of these."""
+    named = {each.name for each in columns if each.name and each.name <= terms}
+    rest = terms.difference(*named)
+    said = {each.name for each in columns if each.says & rest}
+    return bool(named and said) and named.isdisjoint(said)
 
 
 def _row_places(lines: Sequence[SourceLine], at: int) -> Iterator[range]:

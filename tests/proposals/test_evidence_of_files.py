@@ -376,3 +376,37 @@ def test_no_two_words_are_said_to_be_opposites_twice():
         for pair in product(*map(str.split, row.split(" / ")))
     )
     assert [pair for pair, count in known.items() if count > 1] == []
+
+
+COUNTED = """\
+# Herons
+
+They are counted each spring.
+
+| year | nests | young |
+|------|------:|:-----:|
+| 2018 | 30 | 70 |
+| 2019 | 35 | 82 |
+| 2020 | 40 | 95 |
+| 2021 | 44 | 99 |
+""".split("\n")
+
+
+@for_each(
+    ("text", "reason"),
+    [
+        ("In 2020 there were 95 young.", ""),
+        ("In 2020 there were 95 young in 40 nests.", ""),
+        ("In 2020 there were 95 nests.", "it says of one column what another says"),
+        ("In 2020 there were 96 young.", "the number 96 is in no cited line"),
+        ("In 2020 there were 95 storks.", "only 0% of its words are in or around the cited lines"),
+    ],
+)
+def test_the_header_of_a_table_belongs_to_its_rows(text, reason):
+    assert why(text, COUNTED.index("| 2020 | 40 | 95 |") + 1, lines=COUNTED) == reason
+
+
+def test_what_stands_below_one_header_in_one_row_may_stand_below_another_in_the_next():
+    rows = [COUNTED.index(row) + 1 for row in ("| 2020 | 40 | 95 |", "| 2021 | 44 | 99 |")]
+    assert why("In 2021 there were 44 nests.", *rows, lines=COUNTED) == ""
+    assert why("The young were 95 and then 99.", *rows, lines=COUNTED) == ""
