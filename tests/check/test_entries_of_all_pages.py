@@ -62,6 +62,24 @@ def test_plain_bullets_of_a_journal_of_logseq_may_be_written_twice(put, ws, root
     assert (root / "journals/2026_01_02.md").read_text() == memory
 
 
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [("daily/2026-11-28.md", ""), ("notes/daily/2026-11-28.md", ""), ("memory.md", "## Events\n")],
+)
+def test_what_happened_twice_is_no_line_that_a_merge_doubled(put, opened, root, path, above):
+    daily = path.rpartition("/")[0] or "daily"
+    put("memwiki.toml", f'[layers]\nmemory = "memory.md"\ndaily = "{daily}"\n')
+    ws = opened()
+    fed, pill = "- Fed the baby, 120 ml.\n", "- Took 5 mg of Ramipril. [dose:: 5 mg]\n"
+    marked = "- Called the bank. [created:: 2026-11-28 09:10]\n- Called the school. ^m-aaaaa1\n"
+    text = f"{above}{fed}{pill}{fed}{pill}{marked}"
+    put(path, text + marked)
+    report = ws.check.run(only=["entry-duplicate"])
+    assert len(report.problems) == 2
+    ws.check.fix(report)
+    assert (root / path).read_text() == text
+
+
 @pytest.fixture
 def asked(monkeypatch):
     """The names of the functions of rules that were called."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from posixpath import dirname
 
-from memwiki.check.facts import is_outline_bullet
 from memwiki.check.page_rules.fields import parser_problems
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
+from memwiki.markdown.describe import is_in
 from memwiki.markdown.entries import (
     indent_of,
     is_template_page,
@@ -270,7 +270,7 @@ def _doubled(sheet: CheckedPage) -> list[Entry]:
     seen: set[tuple[str, str]] = set()
     doubled = []
     for entry in sheet.entries:
-        if is_outline_bullet(sheet.inner, sheet.layers, entry.id, entry.fields):
+        if _may_recur(entry, sheet) and not (entry.id or "created" in entry.fields):
             continue
         written = "\n".join(
             line.rstrip() for line in sheet.lines[entry.line_start - 1 : entry.line_end]
@@ -280,6 +280,11 @@ def _doubled(sheet: CheckedPage) -> list[Entry]:
             doubled.append(entry)
         seen.add(key)
     return doubled
+
+
+def _may_recur(entry: Entry, sheet: CheckedPage) -> bool:
+    """Whether what an entry says may happen twice, so that only its marks tell a copy."""
+    return entry.type == "event" or is_in(sheet.inner, sheet.layers.daily)
 
 
 def without_doubled(sheet: CheckedPage) -> bytes:
@@ -341,7 +346,8 @@ ENTRIES = family_rules(
     (
         "entry-duplicate",
         Severity.WARNING,
-        "An entry appears twice in a section, usually after a merge. The fix keeps the first.",
+        "An entry appears twice in a section, usually after a merge; an event only with its id or "
+        "`created`. The fix keeps the first.",
         doubled_entries,
         without_doubled,
     ),
