@@ -11,6 +11,7 @@ from memwiki.answers.entries import UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.entry_fields import unit_interval
 from memwiki.errors import MemwikiError, ProtectedError
+from memwiki.facts.identity import identity
 from memwiki.facts.value import CORE, category_of
 from memwiki.index.projection import Progress
 from memwiki.judgement.similarity import Verdict
@@ -70,6 +71,7 @@ class _Run:
         self._steps: list[_Step] = []
         self._notes: list[str] = []
         self._core: dict[str, PageEntries] = {}  # what pages of core say as the run begins
+        self._promoted: dict[tuple[str, str], list[Fate]] = {}  # by page of core and what it says
 
     def plan(self) -> None:
         """Say what every entry is to become."""
@@ -180,10 +182,8 @@ class _Run:
         target = self._target(fate)
         if not target.path or not self.fates.is_item(fate):
             return
-        if known := self._same_in_core(target.path, fate.says):
-            into = self._fate(known)
-            if into:
-                self._make_part(fate, into, "the same", is_referred=False)
+        if into := self._same_in_core(target.path, fate.says):
+            self._make_part(fate, into, "the same", is_referred=False)
             if fate.way is not Way.STAY:
                 return
         is_taken = is_one and self._takes("promoted", fate, other_page=target.path)
@@ -195,17 +195,23 @@ class _Run:
         if fate.is_day:
             fate.way, fate.id = Way.COPY, free_id(self.fates.ids, self._pages.page(fate.path))
         self.fates.id_of(fate)
+        self._promoted.setdefault((target.path, identity(fate.says.text)), []).append(fate)
         self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
 
-    def _same_in_core(self, path: str, says: Entry) -> LocatedEntry | None:
-        """The entry of a page of core that says the same as another; each page is read once."""
+    def _same_in_core(self, path: str, says: Entry) -> Fate | None:
+        """The entry that says the same as another and goes to a page of core, or is there; each
+        page is read once."""
+        happened = day_if_event(says)
+        for fate in self._promoted.get((path, identity(says.text)), ()):
+            if not happened or day_if_event(fate.says) in ("", happened):
+                return fate
         if self._pages.data(path) is None:
             return None
         page = self._pages.page(path)
         if path not in self._core:
             self._core[path] = PageEntries(page, wanted=len(self._at))
-        entry = self._core[path].same(says.text, happened=day_if_event(says))
-        return LocatedEntry(path, page.type, entry) if entry else None
+        entry = self._core[path].same(says.text, happened=happened)
+        return self._fate(LocatedEntry(path, page.type, entry)) if entry else None
 
     def _is_core(self, fate: Fate) -> bool:
         page_type = self._pages.page(fate.path).type

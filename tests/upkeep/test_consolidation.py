@@ -286,6 +286,20 @@ def test_a_day_that_says_what_core_knows_names_that(kept, root):
     assert "#work" in lines(root, "memory.md")[0]
 
 
+def test_what_two_days_say_is_promoted_once(kept, root):
+    line = "- Never give Emma peanuts.\n"
+    days = {f"daily/2026-03-0{day}.md": line for day in (1, 2)}
+    met = "- Met Anna, decision: we sell. [created:: 2026-03-0{0}] ^m-d{0}\n"
+    days["daily/2026-03-03.md"] = met.format(1) + met.format(2)
+    steps = [*kept(days).upkeep.consolidate()]
+    assert sorted(step.verb for step in steps) == ["merged", "promoted", "promoted", "promoted"]
+    (copy,) = (step.to for step in steps if step.verb == "merged")
+    for path in (*days,)[:2]:
+        assert lines(root, path)[0] == f"- Never give Emma peanuts. [promoted_to:: {copy}]"
+    text = "\n".join(lines(root, "memory.md"))
+    assert (text.count("peanuts"), text.count("Met Anna"), text.count(f"^{copy}")) == (1, 2, 1)
+
+
 def test_raw_wiki_pages_and_tasks_are_left_alone(kept, root):
     pages = {
         "raw/a.md": "---\ntype: memory\n---\n- Must always stay. [status:: staged]\n",
