@@ -5,7 +5,8 @@ policies are tuned on `dev` alone. Then a series of 200 numbered facts and, wher
 all pairs of its list items are judged: none of these may retire another. With `--growth` all facts
 are compared at once, a thousand to fifty thousand of them. With `--conflicts` only the pairs of a
 file are judged, and those that are wrong are listed. With `--items` all list items of the pages of
-a folder are compared, and the pairs are counted that are reported as conflicts.
+a folder are compared, and the pairs are counted that are reported as conflicts; with `--together`
+the lines of each paragraph of a file, which are true at once.
 """
 
 from __future__ import annotations
@@ -228,6 +229,16 @@ def show_growth(texts: Sequence[str]) -> None:
         print(f"  entities   {time.process_time() - start:7.2f} s CPU   {found} pairs")
 
 
+def show_together(path: Path) -> None:
+    """Print each pair of what is true at once that is reported, and how many pairs there are."""
+    said = [part.splitlines() for part in path.read_text(encoding="utf-8").strip().split("\n\n")]
+    pairs = [pair for facts in said for pair in combinations(map(Fact, facts), 2)]
+    found = [pair for pair in pairs if judge_conflict(*pair)]
+    for old, new in found:
+        print(f"  {old.text} | {new.text}")
+    print(f"{path.name}: {len(pairs):,} pairs that are both true, {len(found)} reported")
+
+
 def show_items(folder: Path) -> None:
     """Print how many pairs of the different list items of a folder are reported."""
     texts = dict.fromkeys(
@@ -245,11 +256,15 @@ def main() -> int:
     parser.add_argument("--page", type=Path, action="append", default=[], help="a page with a list")
     parser.add_argument("--growth", type=Path, help="a file with a fact on each line")
     parser.add_argument("--conflicts", type=Path, help="a file with pairs, such as conflicts-dev")
+    parser.add_argument("--together", type=Path, help="a file of what is true at once")
     parser.add_argument("--items", type=Path, action="append", default=[], help="a folder of pages")
     given = parser.parse_args()
     for folder in given.items:
         show_items(folder)
     if given.items:
+        return 0
+    if given.together:
+        show_together(given.together)
         return 0
     if given.conflicts:
         return 0 if show_conflicts(given.conflicts) else 1

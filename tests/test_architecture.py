@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_140,
     "cli": 27_970,
     "recall": 30_815,  # memories that say it in other words
-    "judgement": 24_115,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 24_770,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_030,
     "upkeep": 17_795,

@@ -186,6 +186,8 @@ def _stands_for(short: str, long: str) -> bool:
 def are_of_two_things(one: Statement, other: Statement) -> bool:
     """Whether one is said of a thing that the other does not speak of, and tells nothing of the
     other's: the launch, its party; the new one, the old one."""
+    if _is_of_mine(one, other) or _is_of_mine(other, one):
+        return True
     which = [set(known.WHICH.findall(said.text)) for said in (one, other)]
     if all(which) and which[0].isdisjoint(which[1]):
         return True
@@ -194,6 +196,14 @@ def are_of_two_things(one: Statement, other: Statement) -> bool:
         and not _stands_in(than.head, {w.text for w in said.words} - said.subject)
         for said, than in ((one, other), (other, one))
     )
+
+
+def _is_of_mine(one: Statement, other: Statement) -> bool:
+    """Whether one is of me and the other of somebody, or both of two people, of whom one character
+    is the same: 小红, 小明."""
+    if one.is_of_other and other.is_of_other and one.is_chinese:
+        return one.text[0] == other.text[0] and one.names != other.names
+    return one.person == "user" and other.is_of_other
 
 
 def _stands_in(text: str, words: Iterable[str]) -> bool:

@@ -19,6 +19,16 @@ _SENTENCES = pattern(  # begins with one set, which is quick to find
     r"(?=(?:our|my|his|her|the|[A-Z]\w+) )"
     r"|(?<=^A)ccording to [^,]{1,60},\s+)"
 )
+# Links, tables, code, headings, questions, formulas, lists of terms.
+_NO_START = pattern(
+    r"[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b)"
+    r"|例如|比如|[Ee]\.g\.|[Ff]or example"
+    r"|(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
+)
+_NO_STATEMENT = pattern(
+    r"[|(\[#@!！?？…$:：–—-](?:(?<=[|!！?？…])|(?<=\]\()|(?<=\w\()|(?<=[(\[])#\d|(?<=#)\d+\)?$"
+    r"|(?<=@)\w|(?<=\$)[\\A-Za-z]|(?<=:) .*: |(?<= [–—-])(?= )|(?<=[:：])$)"
+)
 _BREAK = pattern(
     r",\s+(?:and|but|so)?\b\s*|\s+(?:because|but|although|though|until|after|before)\s+"
     r"|:\s+(?=\w+ \w+ \w)"
@@ -41,6 +51,11 @@ _TOPIC_ZH = pattern(
     "[^，。；,;]{1,7}?(?=[的是在到用有不没沒把将將已现現改换換搬从從对對由归歸要会會每去上因喜最跳转轉戒調调]"
     "|[，。；,;])"
 )
+
+
+def is_list_item(text: str) -> bool:
+    """Whether it looks like a link, a heading, code, a question or a list, and no sentence."""
+    return (_NO_START.match(text) or _NO_STATEMENT.search(text)) is not None
 
 
 def clauses_of(text: str, *, is_chinese: bool) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import query_terms, stem
+from memwiki.judgement.clauses import is_list_item
 from memwiki.judgement.concepts import IDEA, words_for
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
-from memwiki.judgement.statement import is_list_item, statements_of
+from memwiki.judgement.statement import statements_of
 from memwiki.names import fold, slug
 from memwiki.text import is_cjk
 

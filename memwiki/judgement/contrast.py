@@ -16,30 +16,30 @@ from memwiki.judgement.alignment import (
 )
 from memwiki.judgement.concepts import IDEA, SIGNS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
+from memwiki.judgement.matter import (
+    LEAST_BY_CHANGE_ZH,
+    is_moved,
+    is_of_one_matter,
+    least_shared,
+)
 from memwiki.judgement.replaced import (
     ends_another,
     is_over,
     is_rejection_of_another,
     tell_apart,
 )
-from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
+from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, governs_zh
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.text import pattern
 
-# Of the shorter one, by what both say.
-_COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34
-_COVERED_BY_MOVE = 0.3
 _BOUND = frozenset(("condition", "later"))
 _MAX_HOLDER_WORDS = 2  # words
-_GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
 _MAX_CHANGED_WORDS = 5
 _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
 _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
-_IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite) ")
-_MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 
@@ -82,7 +82,7 @@ def _are_fond(pair: Pair) -> bool:
 
 def _are_contrary(old: Statement, new: Statement) -> bool:
     pair = aligned(old, new) if _may_exclude(old, new) else None
-    if pair is None or not _is_of_one_matter(pair):
+    if pair is None or not is_of_one_matter(pair):
         return False
     if _begin_apart(pair):
         return _is_other_holder(pair)
@@ -114,41 +114,11 @@ def _may_share_enough(old: Statement, new: Statement) -> bool:
     """Whether as many words begin alike as have to be shared; cheap, and right nearly always."""
     alike = len(old.beginnings & new.beginnings) + 2 * (old.person == new.person != "")
     if old.is_chinese:
-        return 2 * alike >= _COVERED_BY_CHANGE_ZH * min(len(old.words), len(new.words))
-    least = _COVERED_BY_MOVE if _is_moved(old, new) else _COVERED
-    return alike >= least * min(len(old.words), len(new.words))
+        return 2 * alike >= LEAST_BY_CHANGE_ZH * min(len(old.words), len(new.words))
+    return alike >= least_shared(old, new) * min(len(old.words), len(new.words))
 
 
 # --- of one matter ---
-
-
-def _is_of_one_matter(pair: Pair) -> bool:
-    if pair.weight < 1 or pair.covered < _least(pair):
-        return False
-    mine, theirs = pair.old.relations, pair.new.relations
-    if mine and theirs and mine.isdisjoint(theirs):
-        return False
-    if pair.old.kin != pair.new.kin:
-        return False
-    if pair.is_chinese and pair.is_of_user and not (pair.shared or _is_of_one_topic_zh(pair)):
-        return False
-    return not pair.is_chinese or pair.is_of_user or not pair.shared <= _GENERAL
-
-
-def _is_of_one_topic_zh(pair: Pair) -> bool:
-    """Whether two things that are told of me have more in common than me: what is done, single
-    characters of what it is done with, or of what is over two of these."""
-    mine, theirs = ({w.text for w in words if not w.kind} for words in (pair.mine, pair.theirs))
-    verbs, others = ({w.governor[-1:] for w in words} for words in (pair.mine, pair.theirs))
-    is_of_one_verb = not pair.is_denial and not (verbs & others).isdisjoint(known.ZH_GOVERNING)
-    return is_of_one_verb or len((mine & theirs) - _GENERAL) > pair.is_denial
-
-
-def _least(pair: Pair) -> float:
-    """The share of the shorter one that both have to say."""
-    if not pair.is_chinese:
-        return _COVERED_BY_MOVE if _is_moved(pair.old, pair.new) else _COVERED
-    return _COVERED_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
 
 
 def _is_of_one_subject(pair: Pair) -> bool:
@@ -206,16 +176,9 @@ def _is_changed(pair: Pair) -> bool:
     return pair.weight >= 2 or pair.is_chinese or _is_one_value_other(pair) or _is_elsewhere(pair)
 
 
-def _is_moved(one: Statement, other: Statement) -> bool:
-    return ("change" in one.marks) != ("change" in other.marks) and any(
-        _IS_AT.search(said.text) and _MOVED.search(teller.text)
-        for said, teller in ((one, other), (other, one))
-    )
-
-
 def _is_elsewhere(pair: Pair) -> bool:
     """Whether one thing is in a place, or at a time, and the other tells that it was moved."""
-    if not _is_moved(pair.old, pair.new):
+    if not is_moved(pair.old, pair.new):
         return False
     mine = {word.kind for each in pair.differences for word in each.mine}
     theirs = {word.kind for each in pair.differences for word in each.theirs}
@@ -282,7 +245,7 @@ def _value(words: tuple[Word, ...], pair: Pair) -> tuple[Word, ...]:
 
 def _is_governed(word: Word, pair: Pair) -> bool:
     if pair.is_chinese:
-        return word.governor != "" and word.governor[-1] in known.ZH_GOVERNING
+        return governs_zh(word.governor[-1:], word.governor[:-1])
     return word.governor in known.GOVERNING
 
 
@@ -423,7 +386,7 @@ def _is_one_thing(pair: Pair, each: Contrast) -> bool:
 def _governor_zh(word: Word) -> str:
     """What stands before a value of which the first character is in both: 是阿强, 是阿杰."""
     before = word.governor
-    return before[:-1] if before[-2:-1] and before[-2] in known.ZH_GOVERNING else before
+    return before[:-1] if governs_zh(before[-2:-1], before[:-2]) else before
 
 
 def _is_chosen_zh(pair: Pair, each: Contrast, mine: str, theirs: str) -> bool:

@@ -265,7 +265,11 @@ def _is_other_amount(
     said = ([w for w in words.values() if w.text not in UNITS] for words in (lost, won))
     is_same_frame = 1 in map(len, said)
     least = 1 if is_same_frame else _MIN_DENIED - is_of_one_person(one, other)
-    if len(shared) < least or all(" " in text for text in shared) or _are_of_two(one, other):
+    if (
+        len(shared) < least
+        or all(" " in text for text in shared)
+        or _are_of_two(one, other, shared, (first, last))
+    ):
         return False
     if first.kind not in AMOUNTS:
         is_at_hours = are_at_other_hours(one, other, first, last)
@@ -282,8 +286,14 @@ def are_at_other_hours(one: Statement, other: Statement, first: Word, last: Word
     return not any(_BEING.search(said.text) for said in (one, other))
 
 
-def _are_of_two(one: Statement, other: Statement) -> bool:
-    """Whether each is of something that the other does not speak of at all."""
+def _are_of_two(
+    one: Statement, other: Statement, shared: set[str], values: tuple[Word, ...]
+) -> bool:
+    """Whether each is of something that the other does not speak of at all: Emma is 12, and Emma
+    wears size 28."""
+    is_count = all(word.kind == "number" for word in values)
+    if is_count and one.subject == shared == other.subject and not _are_governed(values):
+        return True
     mine, theirs = ({word.text for word in said.words} for said in (one, other))
     apart = one.subject.isdisjoint(theirs | other.subject) and other.subject.isdisjoint(mine)
     named = any if "user" in (one.person, other.person) else all  # we track bugs: no requests
@@ -304,6 +314,10 @@ def _is_said_of(value: Word, said: Statement) -> bool:
         if _may_govern(named.governor):
             return True
     return False
+
+
+def _are_governed(values: Iterable[Word]) -> bool:
+    return all(_may_govern(word.governor) for word in values)
 
 
 def _may_govern(word: str) -> bool:

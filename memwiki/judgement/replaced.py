@@ -175,7 +175,8 @@ _REJECTED = pattern(
     r"\b(?:decided|voted) against\b|\b(?:rejected|ruled out|turned down|declined)\b"
     r"|否决|决定不|不采用|不考虑"
 )
-_USING = frozenset("use uses run runs".split())
+_USING = frozenset("use uses run runs runs_on".split())
+_STUDYING = frozenset("learn studi speak understand".split())  # one language besides others
 _COVERED, _COVERED_BY_WORDS = 0.33, 0.5
 # Of these a team has one, whatever it is said of.
 _COMMON = frozenset("chat forge ci tracker cloud packager".split())
@@ -220,7 +221,8 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     is_gone = "negation" in teller[0].marks
     is_all_gone = is_gone and not said[0].is_chinese and "clauses" not in teller[0].marks
     is_all_gone = is_all_gone and not any(ended.by for ended in teller[0].ended)
-    kinds = {kind for kind in both if told[kind] - classes[kind] and not is_all_gone}
+    many = {"language"} if not _STUDYING.isdisjoint(theirs) else set()
+    kinds = {kind for kind in both - many if told[kind] - classes[kind] and not is_all_gone}
     if kinds & _COMMON and _is_of_all(said[0], teller[0], mine, theirs):
         return True
     shared = {text for text in mine if _is_in(text, theirs)}
@@ -233,9 +235,8 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
         return _is_of_one_start(said[0], teller[0], shared, is_kind=bool(kinds))
     if not _is_of_one_subject(said[0], teller[0], theirs, is_part=bool(kinds)):
         return False
-    is_put = said[0].verb in _USING and any(
-        word.kind == NAME and word.text not in mine for word in theirs.values()
-    )
+    more = [word for text, word in theirs.items() if text not in mine and word.raw not in _USING]
+    is_put = said[0].verb in _USING and bool(more) and all(word.kind == NAME for word in more)
     is_more = is_put or (bool(shared - said[0].subject) and (is_idea or len(shared) > 1))
     least = _COVERED if is_near or is_put else _COVERED_BY_WORDS
     return bool(kinds) or (is_more and len(shared) >= len(mine) * least)

@@ -12,7 +12,7 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
+from memwiki.judgement.clauses import clauses_of, has_verb, is_list_item, verb_at
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_figures, with_plain_numbers
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese, pattern
@@ -23,16 +23,6 @@ _NAME_ZH = 2  # characters that a statement begins with, for want of capitals
 _MAX_CHARS = 400  # characters
 BEGINNING = 2  # words that tell what a statement may be about; one of Chinese has them
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
-# Links, tables, code, headings, questions, formulas, lists of terms.
-_NO_START = pattern(
-    r"[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b)"
-    r"|例如|比如|[Ee]\.g\.|[Ff]or example"
-    r"|(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
-)
-_NO_STATEMENT = pattern(
-    r"[|(\[#@!！?？…$:：–—-](?:(?<=[|!！?？…])|(?<=\]\()|(?<=\w\()|(?<=[(\[])#\d|(?<=#)\d+\)?$"
-    r"|(?<=@)\w|(?<=\$)[\\A-Za-z]|(?<=:) .*: |(?<= [–—-])(?= )|(?<=[:：])$)"
-)
 # Begins with one set of signs, as others below: so it is searched for in a tenth of the time.
 _SENTENCE_END = pattern(
     r"[.!;。！；\n](?:(?<=[。！；\n])|(?<!\bDr.)(?<!\bSt.)(?<!\bMr.)(?<!\bMrs.)(?:\s|$))"
@@ -122,11 +112,7 @@ class Statement(NamedTuple):
     times: frozenset[str] = frozenset()  # last year, this morning
     is_of_points: bool = False  # it points at what stands elsewhere
     head: str = ""  # the noun that the verb is said of, the stem; no name
-
-
-def is_list_item(text: str) -> bool:
-    """Whether it looks like a link, a heading, code, a question or a list, and no sentence."""
-    return (_NO_START.match(text) or _NO_STATEMENT.search(text)) is not None
+    is_of_other: bool = False  # it begins with somebody's name: Emma's birthday, 小红的电话
 
 
 @lru_cache(maxsize=500)  # one question reads a memory a few times, and the next one many of them
@@ -158,7 +144,7 @@ def _stated(text: str) -> str:
     text = text.strip().rstrip("!！")  # as a sentence may end
     if len(text) > _MAX_CHARS or is_list_item(text):
         return ""
-    plain = known.LEFT.sub("quit ", _ANNOUNCED.sub("", _MARKS.sub("", text)))
+    plain = known.with_names(_ANNOUNCED.sub("", _MARKS.sub("", text)))
     return plain if len(_SENTENCE_END.findall(plain)) <= _MAX_SENTENCES else ""
 
 
@@ -190,6 +176,7 @@ def _statement(
     subject: frozenset[str] = frozenset(),
     verb: str = "",
     head: str = "",
+    is_of_other: bool = False,
 ) -> Statement:
     return Statement(
         words,
@@ -216,6 +203,7 @@ def _statement(
         times=frozenset(known.RELATIVE.findall(plain)),
         is_of_points=known.POINTING.match(plain) is not None,
         head=head,
+        is_of_other=is_of_other,
     )
 
 
@@ -304,6 +292,7 @@ def _english(text: str) -> Statement | None:
         kin=frozenset(concepts.RELATIONS.get(word, word) for word in known.KIN.intersection(raw)),
         verb=raw[at],
         head=head,
+        is_of_other=known.WHOSE.match(text) is not None,
         ended=tuple(_ended(plain, known.ENDED, _stems)),
     )
 
@@ -429,6 +418,7 @@ def _chinese(text: str) -> Statement | None:
         person=_person_zh(plain),
         names=frozenset((plain[:_NAME_ZH],)),
         kin=frozenset(known.ZH_KIN.findall(plain)),
+        is_of_other=known.ZH_PERSON.match(plain) is not None,
         ended=tuple(_ended(plain, known.ZH_ENDED, _text_of_zh)),
     )
 
@@ -460,7 +450,7 @@ def _chinese_words(plain: str) -> Iterator[Word]:
     before = ""
     for match in _ZH_TOKEN.finditer(text):
         token = match[0]
-        if _governs(token, before) or token in (_ZH_NO, _ZH_GAP, ","):
+        if governs_zh(token, before) or token in (_ZH_NO, _ZH_GAP, ","):
             before += "" if token == _ZH_GAP else token
             continue
         after = text[match.end() : match.end() + 1]
@@ -479,11 +469,11 @@ def _as_idea(match: re.Match[str]) -> str:
     return chr(_ZH_IDEA + concepts.ZH_RELATION_OF[match[0]])
 
 
-def _governs(sign: str, before: str) -> bool:
-    """Whether a value follows: not in 成都 and 华为."""
+def governs_zh(sign: str, before: str) -> bool:
+    """Whether a value follows a sign: not in 成都 and 华为."""
     if sign == "成":
         return before[-1:] in (*"改换換变",)
-    return sign in known.ZH_GOVERNING and not (sign == "为" and before.endswith("华"))
+    return sign in {*known.ZH_GOVERNING} and not (sign == "为" and before.endswith("华"))
 
 
 def _chinese_kind(token: str, before: str, after: str) -> str:
@@ -494,7 +484,7 @@ def _chinese_kind(token: str, before: str, after: str) -> str:
             len(token) == 1
             and (not after or before[-2:-1] in ("由", "归"))  # 由李四负责
             and before[-1:] not in ("初", "第")
-            and not _governs(before[-1:], before[:-1])
+            and not governs_zh(before[-1:], before[:-1])
         )
         return "" if is_of_name else "number"  # 张三
     return _kind(token)

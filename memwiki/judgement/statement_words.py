@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.judgement.lexicon import COUNTS, MONTHS
+from memwiki.judgement.lexicon import COUNTS, MONTHS, ZH_SURNAME
 from memwiki.text import pattern
 
 ORDERING = frozenset("use always never please".split())  # an order, and no subject
@@ -133,6 +133,12 @@ THIRD = frozenset(
     "drives lives uses works gets takes rents goes runs has plays rides drinks eats "
     "wears keeps teaches sits sleeps stays sends pays starts ends".split()
 )
+# Words that are names where one speaks of a person: Will lives here, ask Rose.
+WHOSE = pattern(r"(?!User)[A-Z][\w-]+(?: [A-Z][\w-]+)?['’]s ")  # Emma's
+_NAMED = pattern(
+    r"\b(?:Will|Rose)(?='s |'s? | (?:is|was|can|now|never|used|and|\w+(?:s|ed|n't))\b)"
+    r"|(?<=[a-z,] )(?:Will|Rose)\b"
+)
 KIN = frozenset(
     "brother sister son daughter mother father mom mum dad wife husband cousin aunt uncle friend "
     "colleague child children kid kids parent parents grandma grandpa girlfriend boyfriend partner "
@@ -152,7 +158,7 @@ ZH_SKIPPED = pattern(
 )
 ZH_NEGATIONS = pattern(
     "不再|不[让许准](?!多)|不(?!错|锈|动产|停地|幸(?![福运])|时(?![髦尚])|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|(?<![淹沉埋被])没有?(?!关系|事|错)|沒有?|"
-    "(?<![警八])戒(?!指|备|严|律)|[辞离]职|退租|分手|未(?!来|必|婚[夫妻])|无(?!锡|线|聊|论|法|人机|比(?!赛)|疑(?!问)|形)|(?<![特分个区级差性识辨类鉴告派送])[別别](?!的|人|墅)|禁止"
+    "(?<![警八])戒(?!指|备|严|律)|[辞离]职|退租|分手|未(?!来|必|婚[夫妻]|央)|无(?!锡|线|聊|论|法|人机|比(?!赛)|疑(?!问)|形)|(?<![特分个区级差性识辨类鉴告派送])[別别](?!的|人|墅|克)|禁止"
 )
 # Who leaves something is there no more.
 ZH_ENDS = pattern(
@@ -188,6 +194,12 @@ ZH_KIN = pattern(
     "(?<![西洛加])哥(?![伦拉])|(?<!空)姐|弟|妹|叔|姑(?![苏且娘])|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
     "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
 )
+# Two surnames that say something elsewhere: 于 at or in, 曾 once.
+_ZH_NAMED = pattern(
+    "^(?:于(?![昨今明后去前上下本周此是在每年月日])|曾(?![经是在任做当去到被获想把为与和住有用说因就多从担]))"
+    "(?=[一-鿿]{2})"
+)
+ZH_PERSON = pattern(f"[小老阿][一-鿿]|{ZH_SURNAME}[一-鿿]")
 
 _PASSED_ON = (
     "switched|moved|migrated|changed|converted|renamed|transferred|went|upgraded|swapped|relocated|"
@@ -241,7 +253,7 @@ ZH_ENDED = tuple(
     )
 )
 # Somebody left: no side, and nothing that is left.
-LEFT = pattern(
+_LEFT = pattern(
     r"left (?<=\bleft )(?<!\bthe left )(?<!\bon left )(?<!\bto left )(?<!\bis left )"
     r"(?<!\bare left )"
     r"(?=[A-Z]|(?:the|his|her|their|our|my) )"
@@ -249,6 +261,7 @@ LEFT = pattern(
 _ON_OFF = r"\b(?:turned|switched) (on|off)"
 _HAVE = "(?:has|have|had|is|are|am)(?: now)?"
 _BEGAN = "started|begun|began|resumed|taken up|took up|back to|gone back to|went back to"
+_SETS_OUT = "starts?|begins?|leaves?|finish|finishes"
 _WITH_E = "[b-df-hj-np-tv-z]{0,3}[aiou][bcdfgkmnpstvz]|\\w+[vcz]"  # smok(e), driv(e)
 _WELL = "(?: fine| well| properly| perfectly| flawlessly)?"
 _PERIOD = "(week|month|year|quarter)"
@@ -304,6 +317,10 @@ PHRASES = tuple(
         (" off", r"\b(turned|switched) ((?:\w+ ){1,3})(off)\b", r"\1_\3 \2"),
         (" on", r"\b(turned|switched) ((?:\w+ ){1,3})(on)\b(?! \w)", r"\1_\3 \2"),
         (" or ", r" or (?:newer|later|above|higher|more|better)\b", ""),
+        ("new year", r"\bnew year\b", "new_year"),
+        ("moved ", r"\bmoved (?=(?:the|an?|my|our|his|her|their) )", "transferred "),
+        ("moved to ", rf"\bmoved to (?=(?:{'|'.join(MONTHS)}|\w+day|\d+)\b)", "rescheduled to "),
+        (" work", rf"\b(at|after|before|{_SETS_OUT}) work\b", r"\1_work"),
         ("cut down", r"\bcut down\b", "reduced"),
         ("ground floor", r"\bground floor\b", "0th floor"),
         ("called off", r"\bcalled off\b", "called_off"),
@@ -318,3 +335,8 @@ PHRASES = tuple(
         ),
     )
 )
+
+
+def with_names(text: str) -> str:
+    """A text where words that are names say nothing else, and who left something quit it."""
+    return _LEFT.sub("quit ", _ZH_NAMED.sub("余", _NAMED.sub(r"\g<0>_name", text)))

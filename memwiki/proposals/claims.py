@@ -9,7 +9,16 @@ from decimal import Decimal
 from memwiki.facts.identity import ZH_DIGITS
 from memwiki.index.keyword.tokens import normalise
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.lexicon import THOUSAND, ZH_VALUES, Kind, any_of, lexicon, spelled_out
+from memwiki.judgement.lexicon import (
+    THOUSAND,
+    ZH_SURNAME,
+    ZH_SURNAMES,
+    ZH_VALUES,
+    Kind,
+    any_of,
+    lexicon,
+    spelled_out,
+)
 from memwiki.text import RUN, has_chinese, pattern
 from memwiki.times.english import NUMBERS
 
@@ -33,16 +42,6 @@ _NO_NAMES = (
     | known.USER
     | {word for word, kind in lexicon().kinds.items() if kind is not Kind.CONTENT}
 )
-_SURNAMES = (
-    "王李张刘陈杨赵黄吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧曹袁邓傅沈彭吕苏卢蒋蔡贾丁魏薛阎潘杜戴汪姜范姚谭"
-    "廖邹熊陆郝孔崔邱秦江顾侯邵孟龙雷尹黎武乔贺赖龚"
-)
-# These begin other words, too: 周末, 许多.
-_DOUBTFUL = (
-    "周(?![一二三四五六日天末年期围边])|许(?![多久可愿诺])|何(?![时处必况以])|程(?![序度])"
-    "|余(?![下额])|田(?![地园野])|钟(?![头表])|夏(?![天季日])|叶(?![子片])|高(?![兴中考铁度大])"
-    "|马(?![上路桶])|任(?![务何意])|白(?![天色菜])|金(?![色额钱])|方(?![便法向面式案])|石(?![头油])"
-)
 _TITLES = (
     "先生|女士|小姐|老师|医生|大夫|经理|教授|总监|总|律师|主任|师傅|同学|阿姨|叔叔|奶奶|爷爷|哥|姐"
 )
@@ -64,9 +63,9 @@ _PLACES = any_of(
 _CHINESE = pattern(
     rf"(?P<place>{_PLACES})"
     r"|《(?P<title>[^《》\n]{1,60})》|[“「](?P<quoted>[^“”「」\n]{1,20})[”」]"
-    rf"|(?P<nick>[小老阿][{_SURNAMES}](?![{_SURNAMES}]))"
-    rf"|(?P<titled>(?:[{_SURNAMES}]|{_DOUBTFUL})(?:{_TITLES}))"
-    rf"|(?:^|(?<=[{_BEFORE_NAME}]))(?P<full>(?:(?!孙[女子媳])[{_SURNAMES}]|{_DOUBTFUL})[\u4e00-\u9fff])"
+    rf"|(?P<nick>[小老阿][{ZH_SURNAMES}](?![{ZH_SURNAMES}]))"
+    rf"|(?P<titled>{ZH_SURNAME}(?:{_TITLES}))"
+    rf"|(?:^|(?<=[{_BEFORE_NAME}]))(?P<full>(?!孙[女子媳]){ZH_SURNAME}[\u4e00-\u9fff])"
     r"|(?:叫|名叫|名字是)(?:做|作)?(?P<called>[\u4e00-\u9fff]{2})"
 )
 

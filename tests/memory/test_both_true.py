@@ -46,7 +46,43 @@ OF_ME = """
 我的生日是5月3日。 | 我的电话换成了13900139000。
 用户吃素。 | 用户把编辑器换成了Emacs。
 """
-BOTH = "".join((ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES, OF_ME))
+# A change in something else that somebody does, has or uses.
+OF_OTHER_MATTERS = """
+I drive a Volvo. | I switched to Linux.
+My favourite film is Alien. | I learn Spanish now.
+I live in Leipzig. | I eat meat again since New Year.
+My new phone number is 0176 9988776. | I eat meat again since New Year.
+I use Firefox at work. | I joined the choir.
+I start work at 9. | I quit my job at Bosch.
+I speak English and French. | I learn Spanish now.
+I live in Leipzig. | We moved the sofa to the cellar.
+Anna uses Safari on her phone. | Anna moved to Leipzig in 2024.
+Anna is dating Marie. | Anna switched to Linux.
+Anna lives in Leeds. | Anna's wedding was moved to October.
+Emma is 12. | Emma wears size 28.
+小林开一辆比亚迪。 | 小林搬到了杭州。
+小林的电话是13800138000。 | 小林不再喝酒了。
+小林住在杭州。 | 小林现在每天跑步。
+王芳会做蛋糕。 | 王芳上个月升职了。
+我换了医生，现在是王医生。 | 我的鞋码是44。
+我改名叫李华了。 | 我们家的狗叫旺财。
+我现在每天跑步。 | 我每天吃一片降压药。
+我女儿叫小明。 | 女儿开始上学了。
+网站部署在法兰克福。 | 网站改版了。
+王建成会弹钢琴。 | 王建成会拉小提琴。
+别克车停在楼下。 | 别克车有导航。
+"""
+# What is mine is not somebody else's.
+OF_ANOTHER_PERSON = """
+My birthday is on May 4. | Emma's birthday is on June 6.
+My shoe size is 44. | Emma's shoe size is 28.
+我的电话是456。 | 小红的电话是123。
+我住在北京。 | 小红住在广州。
+小红最喜欢的颜色是蓝色。 | 小明最喜欢的颜色是红色。
+"""
+BOTH = "".join(
+    (OF_OTHER_MATTERS, OF_ANOTHER_PERSON, ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES, OF_ME)
+)
 STILL = """
 我用Windows电脑。 | 我改用Mac了。
 我住在上海。 | 我搬到了北京。
@@ -58,6 +94,18 @@ STILL = """
 Ada lives in Oslo. | Ada sold her flat in Oslo.
 Our studio is in Lyon. | Our studio moved to Dijon in May.
 The wedding is on 3 June. | The wedding date is 10 June.
+The website uses WordPress. | The website now runs on Ghost.
+Priya works for Siemens. | Priya is with Bosch now.
+Will lives in Antwerp. | Will has settled in Ghent since the summer.
+Rose takes the bus to work. | Rose cycles to work now.
+My boss is Tom. | The boss is Lisa.
+王芳住在苏州。 | 王芳搬到了无锡。
+于伟在腾讯上班。 | 于伟跳槽去了小米。
+曾敏住在武汉。 | 曾敏上个月搬去了长沙。
+打印机在厨房旁边。 | 打印机搬到二楼了。
+后端是Node写的。 | 后端用Go重写了。
+房租每月三千五。 | 现在房租一个月四千二。
+小周不吃辣。 | 小周现在无辣不欢，顿顿都要放辣椒。
 他每天开车上班。 | 车卖掉之后,他通勤都坐地铁。
 小孟还没结婚。 | 小孟去年结婚了。
 Prefers window seats. | Prefers aisle seats.

@@ -1,0 +1,112 @@
+"""Whether two statements that are aligned speak of one matter: they share more than the person of
+whom both speak."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
+
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.alignment import Pair
+from memwiki.judgement.statement import AMOUNTS, Statement, Word
+from memwiki.text import pattern
+
+# Of the shorter one, by what both say.
+_COVERED, _COVERED_BY_MOVE = 0.5, 0.3
+_COVERED_ZH, LEAST_BY_CHANGE_ZH = 0.4, 0.34
+_GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
+_DAILY_ZH = frozenset(("每天",))
+_NAMING_ZH = tuple("是叫姓为")
+_KINDS_ZH = {**dict.fromkeys("在到至回", "place"), **dict.fromkeys("是为用叫姓成", "value")}
+_IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite) ")
+_MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
+
+
+def is_of_one_matter(pair: Pair) -> bool:
+    """Whether so much is shared that what differs may be two values of one thing."""
+    if pair.weight < 1 or pair.covered < _least(pair) or pair.old.kin != pair.new.kin:
+        return False
+    mine, theirs = pair.old.relations, pair.new.relations
+    if mine and theirs and mine.isdisjoint(theirs):
+        return False
+    if pair.is_chinese:
+        return _is_of_one_matter_zh(pair)
+    often = {word.text for word in pair.mine if word.kind == "rate"}
+    return bool(pair.shared - often) if pair.is_of_user else not _share_a_name_alone(pair)
+
+
+def _share_a_name_alone(pair: Pair) -> bool:
+    """Whether what both say is who they speak of, as Anna, and the verbs are of two matters. Of a
+    thing less is told."""
+    first = pair.mine[0].text
+    if pair.is_denial or first != pair.theirs[0].text or not pair.shared <= {first}:
+        return False
+    is_of_being = {pair.old.verb, pair.new.verb} <= known.BEING | {"works"}
+    return not (is_of_being or pair.old.text.startswith("the "))
+
+
+def least_shared(old: Statement, new: Statement) -> float:
+    """The share of the shorter English one that both have to say."""
+    return _COVERED_BY_MOVE if is_moved(old, new) else _COVERED
+
+
+def is_moved(one: Statement, other: Statement) -> bool:
+    """Whether one says where something is, and the other alone where it was moved to."""
+    return ("change" in one.marks) != ("change" in other.marks) and any(
+        _IS_AT.search(said.text) and _MOVED.search(teller.text)
+        for said, teller in ((one, other), (other, one))
+    )
+
+
+def _least(pair: Pair) -> float:
+    if not pair.is_chinese:
+        return least_shared(pair.old, pair.new)
+    return LEAST_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
+
+
+# --- Chinese ---
+
+
+def _is_of_one_matter_zh(pair: Pair) -> bool:
+    if pair.is_of_user:
+        return bool(pair.shared) or _is_of_one_topic(pair, _DAILY_ZH)
+    alike = zip(pair.old.text, pair.new.text, strict=False)
+    start = "".join(mine for mine, _ in takewhile(lambda each: each[0] == each[1], alike))
+    who = frozenset("".join(pair.old.kin) + start)
+    if not pair.shared <= who or _is_of_one_topic(pair, who):
+        return not pair.shared <= _GENERAL
+    is_of_person = pair.old.kin or known.ZH_PERSON.match(start)
+    return not is_of_person and not pair.shared <= _GENERAL and _are_of_one_kind(pair)
+
+
+def _is_of_one_topic(pair: Pair, who: Collection[str]) -> bool:
+    """Whether two things that are told of somebody have more in common than who it is: what is
+    done, single characters of what it is done with, or of what is over with me two of these."""
+    mine, theirs = ({w.text for w in words if not w.kind} for words in (pair.mine, pair.theirs))
+    verbs, others = ({_verb(w) for w in words} for words in (pair.mine, pair.theirs))
+    is_of_one_verb = any(verb[-1:] in {*known.ZH_GOVERNING} for verb in verbs & others)
+    if is_of_one_verb and not pair.is_denial:
+        return True
+    return len((mine & theirs) - _GENERAL.union(who)) > (pair.is_denial and pair.is_of_user)
+
+
+def _verb(word: Word) -> str:
+    """What governs a word; of what something is, all of it: 是, and 鞋码是."""
+    verb = word.governor[-1:]
+    return word.governor if verb in _NAMING_ZH else verb
+
+
+def _are_of_one_kind(pair: Pair) -> bool:
+    """Whether what both say of a thing is of one kind: an amount, a product, a place."""
+    mine, theirs = (frozenset(_kinds(words)) for words in (pair.mine, pair.theirs))
+    return not mine.isdisjoint(theirs)
+
+
+def _kinds(words: Sequence[Word]) -> Iterator[str]:
+    for word in words:
+        if word.kind in AMOUNTS:
+            yield word.kind
+        if kind := _KINDS_ZH.get(word.governor[-1:]):
+            yield kind
+        elif word.text.isascii() and word.text.isalpha():
+            yield "value"
