@@ -26,7 +26,9 @@ _SHARE = 0.3  # of the weights in the score
 _NEGATION_FROM, _CHANGE_FROM = 0.3, 0.2  # no signal in texts less alike
 _LIKENESS = 0.5  # at least, of two contrary statements
 _BESIDE = 0.5  # of a word that it says itself
-_USER = frozenset("i me my mine myself user users 我 用户 用戶 使用者 本人".split())
+_USER = frozenset(
+    "i me my mine myself we us our ours user users 我 我们 咱们 用户 用戶 使用者 本人".split()
+)
 _DENYING_ONE = frozenset("none nobody nothing neither nor without".split())  # not the sentence
 _BEFORE_NO = frozenset("is are has have had there gets takes needs".split())
 _ALL = frozenset("all every everyone everything".split())  # what a sentence may deny first

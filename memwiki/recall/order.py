@@ -4,7 +4,7 @@ of several times the one that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,14 +34,18 @@ _BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
 
-def newer_first(rows: Sequence[ScoredRow], asked: Days, terms: Collection[str]) -> list[ScoredRow]:
+def newer_first(
+    rows: Sequence[ScoredRow],
+    holds: Callable[[Passage], bool],
+    terms: Collection[str],
+) -> list[ScoredRow]:
     """The rows with each older value behind the newer one that says otherwise, and marked; what
-    does not hold in the days that are asked for counts as older.
+    does not hold when it is asked for counts as older.
 
     Those that have days of their own are compared with what has about as good a total or the same
     key, and the best memories with all others that are of what the `terms` of the question name.
     """
-    ages = [_Age.of(row, asked) for row, _ in rows]
+    ages = [_Age(holds(row.passage), row.passage.date) for row, _ in rows]
     pairs = list(_equals([row for row, _ in rows], ages))
     if not pairs:
         return list(rows)
@@ -67,10 +71,6 @@ class _Age(NamedTuple):
 
     is_valid: bool
     day: str
-
-    @classmethod
-    def of(cls, row: ScoredPassage, asked: Days) -> _Age:
-        return cls(not validity(row.passage, asked), row.passage.date)
 
 
 def validity(passage: Passage, asked: Days) -> str:

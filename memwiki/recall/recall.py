@@ -11,6 +11,7 @@ from itertools import islice
 
 from memwiki.answers.recall import Recall
 from memwiki.clock import local_day
+from memwiki.dates import day_here
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
@@ -61,7 +62,7 @@ from memwiki.recall.query import is_light, term_weights
 from memwiki.recall.words import WordsChannel, with_other_spellings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
-from memwiki.times.days import Days
+from memwiki.times.days import asked_of
 
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
@@ -144,7 +145,7 @@ class RecallPipeline:
         self._graph = GraphChannel(index, self._question, options, self._conditions)
         days = self._question.days if len(self._weights) > 1 else ()
         self._days = DaysChannel(index, days, self._conditions)
-        self._asked_days = next(iter(self._question.days), Days(index.today, index.today))
+        self._asked_days = asked_of(text, self._question.days, index.today)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
@@ -163,9 +164,7 @@ class RecallPipeline:
         compared = self._compared(ranked)
         known = {row.passage.key for row, _ in compared}
         rest = [each for each in ranked if each[0].passage.key not in known]
-        every = times_first(
-            [*newer_first(compared, self._asked_days, self._terms), *rest], self._times
-        )
+        every = times_first([*newer_first(compared, self._holds, self._terms), *rest], self._times)
         enough = [row for row in every if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(every) - len(enough)
         shown = enough[: self._limit]
@@ -216,9 +215,19 @@ class RecallPipeline:
         return sorted(best, key=lambda each: -each[0].total)
 
     def _is_news(self, passage: Passage) -> bool:
-        """Whether somebody of ours said it, and it may answer."""
+        """Whether somebody of ours said it, not after the days that are asked for, and it may
+        answer."""
         trust = self._fusion.trust.of(passage)
-        return not (trust.is_low or self._why_not(passage, trust))
+        return not (self._is_later(passage) or trust.is_low or self._why_not(passage, trust))
+
+    def _holds(self, passage: Passage) -> bool:
+        """Whether it may be so in the days that are asked for."""
+        return not (validity(passage, self._asked_days) or self._is_later(passage))
+
+    def _is_later(self, passage: Passage) -> bool:
+        """Whether it was written after these days, where they are over."""
+        last = self._asked_days.last
+        return last < self._index.today and day_here(passage.date)[:10] > last.isoformat()
 
     def _unfound(self, passage: Passage) -> ScoredPassage:
         """A memory that no channel found."""
@@ -427,7 +436,8 @@ class RecallPipeline:
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        age = validity(each.passage, self._asked_days) or "an older value" * each.is_older
+        value = "a later value" if self._is_later(each.passage) else "an older value"
+        age = validity(each.passage, self._asked_days) or value * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

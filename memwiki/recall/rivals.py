@@ -58,6 +58,8 @@ def _news(
     rival = next((x for x in newer if is_contradicted(read, statement_of(x), terms)), None)
     if rival:
         yield News(rival, answer, is_rival=True)
+        later = _news(index, conditions, rival, terms, is_news)  # of each other they are newer
+        yield from (each for each in later if each.is_rival)
     names = {name for name in name_terms(answer.body) if index.snapshot.frequency(name) <= _RARE}
     named = next((x for x in newer if names & words_of(x.body)), None) if names else None
     if named:

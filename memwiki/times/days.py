@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 
@@ -70,6 +70,10 @@ _IN_EASTERN = pattern(
 _KANA_OR_HANGUL = pattern("[\u3041-\u3096\u30a1-\u30fa가-힣]")
 
 
+_SINCE = pattern(r"\b(?:since|after|from)\b|以来|以后|之后")
+_BEFORE = pattern(r"\b(?:before|until|till)\b|以前|之前")
+
+
 class Days(NamedTuple):
     """The first and the last day of a time."""
 
@@ -84,6 +88,16 @@ class Days(NamedTuple):
 def days_in(text: str, today: date) -> tuple[Days, ...]:
     """The times that a text names, in whole days; times in words are counted from today."""
     return tuple(dict.fromkeys(filter(None, _find(text, today))))
+
+
+def asked_of(text: str, days: Sequence[Days], today: date) -> Days:
+    """The days of which a question asks that names these: in them, since or before; else today."""
+    if not days:
+        return Days(today, today)
+    first, last = days[0]
+    if _SINCE.search(text):
+        return Days(first, max(last, today))
+    return Days(date.min, first - timedelta(days=1)) if _BEFORE.search(text) else days[0]
 
 
 def has_days(text: str, today: date) -> bool:
