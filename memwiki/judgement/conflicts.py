@@ -16,7 +16,7 @@ from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind,
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
 from memwiki.judgement.statement import statements_of
 from memwiki.names import fold, slug
-from memwiki.text import is_cjk
+from memwiki.text import is_cjk, pattern
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
 SAME_KEY = "same key"
@@ -38,6 +38,8 @@ _POINTING = frozenset(
     "this these following above below previous such 该 此 这 上述 以下 下面".split()
 )
 _ZH_WHICH = "的"
+# It was so on one day, and not on another: 没去, not 没有.
+_ONCE = pattern(r"\b(?:was|were|did)\b|[没沒](?!有)")
 _PREFERENCES = frozenset((Kind.LIKING, Kind.DISLIKING))
 _SIGNALLING = _PREFERENCES | {Kind.NEGATION, Kind.CHANGE}
 _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
@@ -317,11 +319,13 @@ def _is_flipped(old: ReadFact, new: ReadFact) -> bool:
 
 
 def _is_reserved(reading: ReadFact) -> bool:
-    """Whether a text holds only at times, beside others or of what it points at, or asks."""
+    """Whether a text holds only at times, beside others or of what it points at, or asks, or tells
+    what was so once."""
     said = {token.text for token in reading.tokens}
     return (
         "?" in said
         or bool(said & _POINTING)
+        or _ONCE.search(reading.text) is not None
         or not _RESERVED.isdisjoint(reading.kinds)
         or fold(reading.fact.type) in _EVENTS
     )

@@ -222,7 +222,7 @@ def _are_names(pair: Pair) -> bool:
 def _are_trades(pair: Pair) -> bool:
     """Whether each side of the only difference ends with what somebody is by trade: a baker."""
     sides = pair.differences[0].mine, pair.differences[0].theirs
-    if not {pair.old.verb, pair.new.verb} <= known.BEING | {"works"}:
+    if not {pair.old.verb, pair.new.verb} <= known.SEEMING | {"works"}:
         return False
     return all(known.TRADE.search(side[-1].raw) and side[-1].raw not in known.KIN for side in sides)
 

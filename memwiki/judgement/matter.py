@@ -41,7 +41,7 @@ def _share_a_name_alone(pair: Pair) -> bool:
     first = pair.mine[0].text
     if pair.is_denial or first != pair.theirs[0].text or not pair.shared <= {first}:
         return False
-    is_of_being = {pair.old.verb, pair.new.verb} <= known.BEING | {"works"}
+    is_of_being = {pair.old.verb, pair.new.verb} <= known.SEEMING | {"works"}
     return not (is_of_being or pair.old.text.startswith("the "))
 
 

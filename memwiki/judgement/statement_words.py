@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.judgement.lexicon import COUNTS, MONTHS, ZH_SURNAME
+from memwiki.judgement.lexicon import COUNTS, MONTHS, ZH_SURNAME, ZH_SURNAMES
 from memwiki.text import pattern
 
 ORDERING = frozenset("use always never please".split())  # an order, and no subject
@@ -189,10 +189,10 @@ ZH_NOT_AT_ALL = pattern("一点儿?(?P<what>[^,，。]{1,5}?)都(?:不能|不)(?
 ZH_CHANGED = pattern(
     "(?:把|将(?!要)|戒掉?|卖掉?了?|取消了?|停用了?|退[掉订]了?|换了)(?![掉了之以后])(?P<what>[^,了]{1,10})"
 )
-ZH_KIN = pattern(
-    "父母|爱人|亲戚|爸|妈|媽|父亲|母亲|"
+ZH_KIN = pattern(  # not of a name: 李阿姨
+    f"(?<![{ZH_SURNAMES}])(?<![{ZH_SURNAMES}]阿)(?:父母|爱人|亲戚|爸|妈|媽|父亲|母亲|"
     "(?<![西洛加])哥(?![伦拉])|(?<!空)姐|弟|妹|叔|姑(?![苏且娘])|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
-    "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
+    "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄)"
 )
 # Two surnames that say something elsewhere: 于 at or in, 曾 once.
 _ZH_NAMED = pattern(
@@ -317,6 +317,8 @@ PHRASES = tuple(
         (" off", r"\b(turned|switched) ((?:\w+ ){1,3})(off)\b", r"\1_\3 \2"),
         (" on", r"\b(turned|switched) ((?:\w+ ){1,3})(on)\b(?! \w)", r"\1_\3 \2"),
         (" or ", r" or (?:newer|later|above|higher|more|better)\b", ""),
+        ("y new ", r"^my new (?=\w+ (?:\w+ )?is )", "my "),
+        (" 0", r"(?<= )(0\d{1,5}) (\d{3,})(?: (\d{2,}))?\b", r"\1\2\3"),
         ("new year", r"\bnew year\b", "new_year"),
         ("moved ", r"\bmoved (?=(?:the|an?|my|our|his|her|their) )", "transferred "),
         ("moved to ", rf"\bmoved to (?=(?:{'|'.join(MONTHS)}|\w+day|\d+)\b)", "rescheduled to "),
