@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import query_terms, stem
+from memwiki.judgement import concepts
 from memwiki.judgement.clauses import is_list_item
-from memwiki.judgement.concepts import IDEA, words_for
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
@@ -66,8 +66,20 @@ _ZH_MANY = tuple(
     "症状 儿子 女儿 兄弟 姐妹 同事 客户 项目 任务 目标 工具 依赖 服务器 成员 需求 规则 忌口 习惯 "
     "会议 电影 证书 账号".split()
 )
+# Topics of which it has one at a time.
+_ONE = frozenset(
+    "colour color city town residence address location employer company role position occupation "
+    "profession title status state stage phase phone number email mail birthday age height weight "
+    "size spouse husband wife partner name nickname bank editor theme mode shell currency plan "
+    "price rent salary budget due version port branch owner manager headquarters hours times "
+    "pronouns whereabouts gender nationality religion place venue time date default".split()
+)
+_ZH_ONE = tuple(
+    "颜色 城市 住址 地址 住处 公司 单位 职业 职位 工作 状态 阶段 电话 号码 手机号 邮箱 生日 年龄 "
+    "身高 体重 尺码 配偶 丈夫 妻子 名字 昵称 时区 银行 编辑器 主题 货币 价格 房租 工资 预算 日期 "
+    "时间 地点 版本 端口 分支 负责人 经理 老板 密码 房东 牙医 医生 总部".split()
+)
 _ENDS_OF_ONE = ("ss", "us", "is")  # address, status, basis
-_OF_ONE = frozenset("headquarters hours pronouns times whereabouts".split())
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
 _MIN_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
 _MIN_WORDS_SAID = 3  # of what is no sentence by its verb
@@ -130,8 +142,8 @@ def words_beside(reading: ReadFact) -> frozenset[str]:
     """The index's terms of other words for what a fact tells, with which another one may say
     otherwise: of who lives somewhere, what who moved says."""
     words = chain.from_iterable(each.words for each in reading.statements)
-    ideas = {word.text for word in words if word.text.startswith(IDEA)}
-    return frozenset[str]().union(*map(words_for, ideas)) - reading.words
+    ideas = {word.text for word in words if word.text.startswith(concepts.IDEA)}
+    return frozenset[str]().union(*map(concepts.words_for, ideas)) - reading.words
 
 
 def weighted_words(words: Iterable[str], beside: Iterable[str]) -> dict[str, float]:
@@ -147,7 +159,7 @@ def _judge_text(
     is_moved = _has_another_object(old.fact, new.fact)
     if not reasons or (score <= rules.threshold and not is_moved):
         return _judge_statements(old, new, likeness, rules)
-    is_over = (is_moved and not _takes_many(old.fact)) or _is_flipped(old, new)
+    is_over = (is_moved and _has_one_value(old, new)) or _is_flipped(old, new)
     return Conflict(score, reasons, supersedes=is_over)
 
 
@@ -297,11 +309,20 @@ def _has_another_object(old: Fact, new: Fact) -> bool:
 # --- the older one is over ---
 
 
+def _has_one_value(old: ReadFact, new: ReadFact) -> bool:
+    """Whether a subject has one object at a time under this topic: by the word for it, or as these
+    texts can hardly both hold; two preferences or trips can."""
+    topic = slug(old.fact.topic).rpartition("-")[2]
+    idea = concepts.RELATIONS.get(topic) or concepts.RELATIONS.get(stem(topic))
+    is_of_one = idea in concepts.SINGLE or topic in _ONE or topic.endswith(_ZH_ONE)
+    return not _takes_many(old.fact) and (is_of_one or are_contrary(old.statements, new.statements))
+
+
 def _takes_many(fact: Fact) -> bool:
     """Whether a subject may have many objects under this topic, as events and skills are, and what
     is told as several."""
     topic = slug(fact.topic).rpartition("-")[2]
-    is_several = topic.endswith("s") and not topic.endswith(_ENDS_OF_ONE) and topic not in _OF_ONE
+    is_several = topic.endswith("s") and not topic.endswith(_ENDS_OF_ONE) and topic not in _ONE
     is_known = stem(topic) in _many() or topic.endswith(_ZH_MANY)
     return fold(fact.type) in _EVENTS or is_known or is_several
 

@@ -24,9 +24,9 @@ from memwiki.judgement.conflicts import (
     words_beside,
 )
 from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.near_pairs import conflicts as conflicts_of
 from memwiki.judgement.similarity import (
     Fact,
-    ReadFact,
     Verdict,
     jaccard,
     judge_readings,
@@ -47,7 +47,7 @@ from memwiki.memory.insertion import (
 )
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
-from memwiki.names import fold, is_in_folder, require_text
+from memwiki.names import is_in_folder, require_text
 from memwiki.nouns import Entry
 from memwiki.recall.bm25 import memories_like
 from memwiki.recall.filters import Conditions
@@ -214,21 +214,17 @@ def judge_drafts(
 def _rivals(
     drafts: Sequence[tuple[EntryDraft, EntryPage]], settings: MemoryConfig, rules: ConflictRules
 ) -> Mapping[int, Sequence[RivalDraft]]:
-    """By number of a draft, those before it that say another value of one subject and topic."""
-    said: dict[tuple[str, str], list[tuple[ReadFact, EntryDraft, str]]] = {}
+    """By number of a draft, those before it that say another value of one thing."""
+    facts = [fact_of(draft, settings.entity_attributes) for draft, _ in drafts]
     rivals: dict[int, list[RivalDraft]] = {}
-    for at, (draft, target) in enumerate(drafts):
-        subject, topic = (fold(draft.fields.get(name, "")) for name in ("subject", "topic"))
-        if not (subject and topic):
-            continue
-        new = read_statement(fact_of(draft, settings.entity_attributes), rules)
-        before = said.setdefault((subject, topic), [])
-        for old, other, path in before[-_MAX_COMPARED:]:
-            pair = (new, old) if is_before(draft, other) else (old, new)
-            if conflict := judge_conflicting(*pair, rules):
-                told = conflict.score, conflict.reasons, conflict.supersedes
-                rivals.setdefault(at, []).append(RivalDraft(other, path, *told))
-        before.append((new, draft, target.path))
+    for earlier, later, found in conflicts_of(facts, rules):
+        (old, page), (new, _) = drafts[earlier], drafts[later]
+        if old.key and old.key == new.key:
+            continue  # the later one is the entry
+        turned = (
+            judge_conflict(facts[later], facts[earlier], rules) if is_before(new, old) else None
+        )
+        rivals.setdefault(later, []).append(RivalDraft(old, page.path, *(turned or found)))
     return rivals
 
 

@@ -46,6 +46,7 @@ from memwiki.text import WORD, is_cjk, pattern, simplified
 from memwiki.times.days import Days, has_days
 
 _MAX_DAYS = 3  # times that a question names
+_MONTH = 31  # days
 
 
 class DaysChannel:
@@ -58,6 +59,12 @@ class DaysChannel:
     def is_asked(self) -> bool:
         """Whether the question names days, and these count beside its words."""
         return bool(self._days)
+
+    @property
+    def rarity(self) -> float:
+        """How much it tells that something was written then: of a year little."""
+        longest = max(((days.last - days.first).days for days in self._days), default=0)
+        return min(1.0, _MONTH / max(longest, 1))
 
     def find(self, found: Scores) -> Scores:
         """The first units of these days besides those of the hits that were found."""
@@ -166,7 +173,7 @@ class Fusion:
         self._asked = slug(bare_letters(question.text))
         beside = telling_terms(question.beside_days)
         self._about = frozenset(beside)
-        self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
+        self._day_share = days.rarity * _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
         self.trust = TrustReader(index, needs_usage=needs_usage)
 

@@ -154,7 +154,10 @@ def test_one_subject_and_topic_have_one_object():
     assert judge_conflict(said("city", "Paris"), old).supersedes
 
 
-OF_MANY = "language visited medication food_allergy Projects dependencies 朋友 常用工具"
+OF_MANY = (
+    "language visited medication food_allergy Projects dependencies preference travel surgery "
+    "朋友 常用工具 旅行 愿望"
+)
 
 
 @for_each(("topic", "kind"), [*((topic, "") for topic in OF_MANY.split()), ("city", "event")])
@@ -166,6 +169,27 @@ def test_topics_of_many_and_events_keep_all_their_objects(topic, kind):
 @for_each("topic", ["status", "home address", "working_hours", "editor", "住址"])
 def test_another_object_of_what_there_is_one_of_supersedes(topic):
     assert judge_conflict(said(topic, "one of these"), said(topic, "another")).supersedes
+
+
+ONCE = """
+I was at the gym. | I was not at the gym.
+It didn't rain. | It did rain.
+小明没去上学。 | 小明去上学了。
+"""
+
+
+@for_each("pair", ONCE.strip().splitlines())
+def test_what_was_so_on_one_day_ends_nothing(pair):
+    old, new = map(Fact, pair.split(" | "))
+    assert not judge_conflict(old, new).supersedes
+
+
+def test_of_an_unknown_topic_an_object_ends_another_where_the_texts_cannot_both_hold():
+    old, new = (
+        Fact(f"The office is in {city}", subject="office", topic="nest", object=city)
+        for city in ("Ulm", "Bonn")
+    )
+    assert judge_conflict(old, new).supersedes
 
 
 def test_other_subjects_never_conflict():

@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.errors import AmbiguousError
 
-ABOUT = {"subject": "Anna", "topic": "drink"}
+ABOUT = {"subject": "Anna", "topic": "employer"}
 EARLY, MIDDLE, LATE = datetime(2025, 9, 3), datetime(2025, 10, 8), datetime(2025, 11, 1)
 
 
@@ -29,8 +29,8 @@ def fields(space, entry):
 
 
 def test_an_earlier_value_of_a_slot_is_over_at_once(add):
-    space, later = add("Anna drinks tea.", **ABOUT, object="tea", at=MIDDLE)
-    _, report = add("Anna drinks coffee.", **ABOUT, object="coffee", at=EARLY)
+    space, later = add("Anna works at Bosch.", **ABOUT, object="Bosch", at=MIDDLE)
+    _, report = add("Anna works at Siemens.", **ABOUT, object="Siemens", at=EARLY)
     (now,), (before,) = later.added, report.added
     assert report.superseded == () and report.conflicts[0].entry.id == now.id
     assert fields(space, now) == ("active", None, None)
@@ -65,8 +65,8 @@ def test_of_two_values_of_one_call_the_earlier_one_is_struck_out(add):
 
 
 def test_what_is_superseded_was_true_until_the_day_that_is_told(add):
-    space, first = add("Anna drinks tea.", **ABOUT, object="tea", at=EARLY)
-    _, report = add("Anna drinks coffee.", **ABOUT, object="coffee", at=MIDDLE)
+    space, first = add("Anna works at Bosch.", **ABOUT, object="Bosch", at=EARLY)
+    _, report = add("Anna works at Siemens.", **ABOUT, object="Siemens", at=MIDDLE)
     assert fields(space, first.added[0]) == ("superseded", report.added[0].id, "2025-10-08")
 
 
@@ -225,3 +225,12 @@ def test_a_subject_that_has_many_keeps_them_all(add):
         for each in ("Bob", "Eve")
     ]
     assert space.entries.add_all(rows).superseded == ()
+
+
+def test_two_values_of_one_call_that_name_no_topic_are_named(add):
+    space, _ = add("The garden is closed.")
+    rows = ["My doctor is Dr. Weber.", "Prefers tea.", "My doctor is now Dr. Krause."]
+    report = space.entries.add_all([{"text": text} for text in rows])
+    weber, _, krause = report.added
+    assert [(each.entry.id, each.added) for each in report.conflicts] == [(weber.id, krause.id)]
+    assert report.superseded == ()

@@ -36,6 +36,33 @@ def test_the_newer_of_two_values_comes_first_wherever_it_stands(put, ws, old, ne
         assert newer.score >= older.score
 
 
+CHAIN = (
+    "- I live in Hamburg. [created:: 2019-03-01] ^m-aaaaaa\n"
+    "- I moved to Berlin. [created:: 2021-03-01] ^m-bbbbbb\n"
+    "- We moved to Leipzig. [created:: 2024-03-01] ^m-cccccc\n"
+    "- I work for Siemens. [created:: 2018-03-01] ^m-dddddd\n"
+    "- I joined Bosch. [created:: 2020-03-01] ^m-eeeeee\n"
+    "- I left Bosch for SAP. [created:: 2022-03-01] ^m-ffffff\n"
+)
+
+
+@for_each(
+    ("question", "found"),
+    [
+        ("where do I live?", "m-cccccc m-aaaaaa"),
+        ("where did I live in 2022?", "m-bbbbbb m-aaaaaa"),
+        ("where did I live before 2020?", "m-aaaaaa"),
+        ("where have I lived since 2020?", "m-cccccc m-aaaaaa"),
+        ("who do I work for?", "m-ffffff m-eeeeee m-dddddd"),
+    ],
+)
+def test_of_a_chain_of_values_the_newest_of_the_time_that_is_asked_comes_first(
+    put, ws, question, found
+):
+    put("memory.md", f"# Memory\n\n{CHAIN}")
+    assert ids(ws.recall(question))[: len(found.split())] == found.split()
+
+
 def test_one_subject_and_topic_with_another_object_is_another_value(put, ws):
     put(
         "memory.md",
