@@ -302,6 +302,10 @@ class HitKind(StrEnum):
     MESSAGE = "message"
 
 
+VALID, OLDER, LATER = "valid", "an older value", "a later value"
+AGES = (f"{VALID} from ", f"{VALID} to ", OLDER, LATER)  # reasons that tell the time of a hit
+
+
 class Hit(NamedTuple):
     """One answer of a search: a page's best block, an entry or a message."""
 
@@ -319,6 +323,11 @@ class Hit(NamedTuple):
     kind: HitKind = HitKind.PAGE
     id: str = ""  # of an entry or message
     scores: Mapping[str, float] = {}  # by name, each 0..1; only where they are asked for
+
+    @property
+    def age(self) -> str:
+        """What is to be said beside it: that it is older or later than asked, or when it holds."""
+        return next((each for each in self.reasons if each.startswith(AGES)), "")
 
 
 class LinkStatus(StrEnum):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from math import exp, inf, log1p
 from posixpath import basename
 
 from memwiki.clock import iso_of, local_day
 from memwiki.config.schema import MemoryConfig
-from memwiki.dates import date_in, iso_date, named_day
+from memwiki.dates import date_in, day_here, iso_date, named_day
 from memwiki.digest import text_hash
 from memwiki.entry_fields import FIELDS, FieldKind, unit_interval
 from memwiki.facts.identity import normalised
@@ -19,13 +20,14 @@ from memwiki.index.stores import Stores
 from memwiki.index.usage import UsageTable, table_in_memory
 from memwiki.markdown.describe import inner_path, is_in, is_session
 from memwiki.names import fold, stem_of
-from memwiki.nouns import Layers
+from memwiki.nouns import VALID, Layers
 from memwiki.numbers import named_number
 from memwiki.sync.context import Context
 from memwiki.text import CJK, whole_words
 
 _HASH_BYTES = 12
 _DAY_SECONDS = 86_400
+_BOUNDS = ("valid_from", "valid_to")
 CORE = "core"
 DAILY = "daily"
 CONVERSATION = "conversation"
@@ -110,6 +112,14 @@ def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:
 def is_current(fields: Mapping[str, str], *, is_struck: bool) -> bool:
     """Whether an entry is what is known: not superseded, and not kept in core since."""
     return status_of(fields, is_struck=is_struck) != "superseded" and PROMOTED_TO not in fields
+
+
+def validity(fields: Mapping[str, str], first: date, last: date) -> str:
+    """From or up to when an entry holds, as it says; "" where it does in any of these days."""
+    start, end = (day_here(iso_date(fields.get(name, ""))) for name in _BOUNDS)
+    if start > last.isoformat()[: len(start)]:
+        return f"{VALID} from {start}"
+    return f"{VALID} to {end}" if end and end < first.isoformat()[: len(end)] else ""
 
 
 def importance_of(

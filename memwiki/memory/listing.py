@@ -11,7 +11,7 @@ from memwiki.answers.entries import EntryList, Metrics
 from memwiki.clock import local_day
 from memwiki.dates import date_in, day_here
 from memwiki.errors import ArgumentError
-from memwiki.facts.value import CORE, category_of, status_of
+from memwiki.facts.value import CORE, category_of, status_of, validity
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards, EntryGroup
 from memwiki.markdown.entries import is_template_text
@@ -123,7 +123,12 @@ def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
     """The entries of memory and learnings that hold, the most important first; without examples
     that a template wrote."""
     found = list_entries(live, EntryFilter(category=CORE), None)
-    own = [each for each in found.entries if not is_template_text(each.text)]
+    today = local_day(live.context.clock())
+    own = [
+        each
+        for each in found.entries
+        if not (is_template_text(each.text) or validity(each.fields, today, today))
+    ]
     own.sort(key=lambda each: (-each.importance, -each.value))
     return EntryList(tuple(own[:limit]), len(own), found.fresh)
 

@@ -9,7 +9,6 @@ from functools import cache, partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from memwiki.dates import day_here, iso_date
 from memwiki.index.units import UnitKey
 from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
@@ -22,7 +21,6 @@ from memwiki.text import pattern
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import ReadFact
     from memwiki.judgement.statement import Statement
-    from memwiki.times.days import Days
 
 ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
 MAX_COMPARED = 10  # best hits
@@ -30,7 +28,6 @@ ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
 _ALIKE = 0.25  # of their words: two stories of one person share less, two values of one thing more
 _USER = frozenset(("user",))  # I, in another's words
-_BOUNDS = ("valid_from", "valid_to")
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
 
@@ -71,15 +68,6 @@ class _Age(NamedTuple):
 
     is_valid: bool
     day: str
-
-
-def validity(passage: Passage, asked: Days) -> str:
-    """From or up to when it holds, as it says; "" where it does in any of these days."""
-    start, end = (day_here(iso_date(passage.fields.get(name, ""))) for name in _BOUNDS)
-    first, last = asked.first.isoformat(), asked.last.isoformat()
-    if start > last[: len(start)]:
-        return f"valid from {start}"
-    return f"valid to {end}" if end and end < first[: len(end)] else ""
 
 
 def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int, bool]]:

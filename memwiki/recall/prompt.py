@@ -54,6 +54,7 @@ class PromptItem(NamedTuple):
     type: str
     score: float
     kind: HitKind
+    age: str = ""  # what is to be said of its time
 
     @classmethod
     def of_hit(cls, hit: Hit) -> PromptItem:
@@ -70,6 +71,7 @@ class PromptItem(NamedTuple):
             type=hit.type,
             score=hit.score,
             kind=hit.kind,
+            age=hit.age,
         )
 
     @classmethod
@@ -87,6 +89,11 @@ class PromptItem(NamedTuple):
         )
 
     @property
+    def place(self) -> tuple[str, int]:
+        """The page, and the line on which it begins."""
+        return self.path, self.line_start
+
+    @property
     def group(self) -> int:
         """Under which heading it goes."""
         if self.kind is HitKind.MESSAGE:
@@ -99,7 +106,7 @@ class PromptItem(NamedTuple):
         """The item as it is in a prompt, with its line end."""
         score = f"[{self.type} {self.score:.2f}] " if has_score else ""
         location = f"{self.path}#L{self.line_start}-L{self.line_end}"
-        day = day_here(self.date) or _UNDATED
+        day = " | ".join(filter(None, (day_here(self.date) or _UNDATED, self.age)))
         return f"- {_plain(f'{day} | {score}{self.text} | {location}')}\n"
 
 
@@ -141,8 +148,9 @@ def block(
     room.left -= kept_back
     always = [each for each in core if room.takes(_ALWAYS, each)]
     room.left += kept_back
-    known = {(each.path, each.line_start) for each in always}
-    wanted = [i for i, each in enumerate(found) if (each.path, each.line_start) not in known]
+    known = {each.place for each in always}
+    # The core is the same for all questions: what is older is said once more, as what it is.
+    wanted = [i for i, each in enumerate(found) if each.age or each.place not in known]
     taken = [i for i in wanted if room.takes(_FOUND, found[i])]
     cut = len(core) - len(always) + len(wanted) - len(taken)
     rows = [(_ALWAYS, each) for each in always] + [(_FOUND, found[i]) for i in taken]

@@ -12,12 +12,13 @@ from itertools import islice
 from memwiki.answers.recall import Recall
 from memwiki.clock import local_day
 from memwiki.dates import day_here
+from memwiki.facts.value import validity
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
-from memwiki.nouns import Hit
+from memwiki.nouns import LATER, OLDER, Hit
 from memwiki.options import (
     RecallMode,
     RecallOptions,
@@ -53,7 +54,6 @@ from memwiki.recall.order import (
     newer_first,
     said_of,
     times_first,
-    validity,
 )
 from memwiki.recall.parse import read_question
 from memwiki.recall.phrases import pages_with_parts, units_with_parts
@@ -222,7 +222,10 @@ class RecallPipeline:
 
     def _holds(self, passage: Passage) -> bool:
         """Whether it may be so in the days that are asked for."""
-        return not (validity(passage, self._asked_days) or self._is_later(passage))
+        return not (self._validity(passage) or self._is_later(passage))
+
+    def _validity(self, passage: Passage) -> str:
+        return validity(passage.fields, *self._asked_days)
 
     def _is_later(self, passage: Passage) -> bool:
         """Whether it was written after these days, where they are over."""
@@ -436,8 +439,8 @@ class RecallPipeline:
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        value = "a later value" if self._is_later(each.passage) else "an older value"
-        age = validity(each.passage, self._asked_days) or value * each.is_older
+        value = LATER if self._is_later(each.passage) else OLDER
+        age = self._validity(each.passage) or value * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

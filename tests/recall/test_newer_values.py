@@ -36,6 +36,22 @@ def test_the_newer_of_two_values_comes_first_wherever_it_stands(put, ws, old, ne
         assert newer.score >= older.score
 
 
+def test_a_prompt_says_what_is_older_and_what_holds_no_longer_is_no_known_fact(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- My doctor is Dr. Weber. [importance:: 0.9] [created:: 2021-03-01] ^m-aaaaaa\n"
+        "- My doctor is Dr. Krause. [created:: 2025-03-01] ^m-bbbbbb\n"
+        "- The gym is Fit. [valid_to:: 2022-01-01] [created:: 2021-03-01] ^m-cccccc\n"
+        "- The gym is Mac. [valid_from:: 2999-01-01] [created:: 2021-03-01] ^m-dddddd\n",
+    )
+    assert "gym" not in ws.prompt().text
+    for answer in (ws.recall("who is my doctor?"), ws.recall("which gym is it?")):
+        lines = ws.prompt(answer).text.splitlines()
+        told = [line.split(" | ")[1] for line in lines if line.startswith("- ") and "|" in line]
+        assert {MARK, "valid to 2022-01-01", "valid from 2999-01-01"}.intersection(told)
+
+
 CHAIN = (
     "- I live in Hamburg. [created:: 2019-03-01] ^m-aaaaaa\n"
     "- I moved to Berlin. [created:: 2021-03-01] ^m-bbbbbb\n"
