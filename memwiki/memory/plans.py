@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
 from memwiki.entry_fields import DATED, FIELDS, LEVELS, FieldKind, stored_names, unit_interval
-from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
+from memwiki.errors import ConflictError, LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
@@ -134,9 +134,9 @@ def supersede_plan(
     """A plan that strikes an entry out and writes the new one below it; its title names both.
 
     `ids` are two that no entry bears. Raises UsageError where the new words would be read
-    otherwise, ConflictError where the entry is another one by now.
+    otherwise, ConflictError where the entry is another one by now, or over.
     """
-    page, entry = as_it_is(pages.page, known)
+    page, entry = _in_force(known, pages)
     free = iter(ids)
     old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
@@ -157,6 +157,15 @@ def supersede_plan(
     return _plan("update", title, (page, after))
 
 
+def _in_force(known: LocatedEntry, pages: PageBytes) -> tuple[Outline, Entry]:
+    """An entry in its page as it is. Ended twice, it would have two that hold in its place."""
+    page, entry = as_it_is(pages.page, known)
+    if by := entry.fields.get("superseded_by"):
+        name = entry_name(page.path, entry)
+        raise ConflictError(f"{name}: was superseded by {by}", "memwiki entry get {}", by)
+    return page, entry
+
+
 def succeed_plan(
     known: LocatedEntry, new: LocatedEntry, ids: Sequence[str], pages: PageBytes
 ) -> Plan:
@@ -164,9 +173,9 @@ def succeed_plan(
     that was said, if not before itself.
 
     `ids` are two that no entry bears. Raises UsageError where both are one, ConflictError where
-    either is another one by now.
+    either is another one by now, or the first is over.
     """
-    page, entry = as_it_is(pages.page, known)
+    page, entry = _in_force(known, pages)
     other, successor = as_it_is(pages.page, new)
     if known.place == new.place:
         raise UsageError(f"{entry_name(page.path, entry)}: cannot supersede itself")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.errors import UsageError
+from memwiki.errors import ConflictError, UsageError
 
 
 @pytest.mark.parametrize("name", ["created", "valid_from", "valid_to"])
@@ -90,3 +90,13 @@ def test_a_change_of_an_entry_leaves_the_markers_of_a_merge_conflict(ws, root):
         "=======",
         ">>>>>>> other",
     ]
+
+
+def test_what_is_over_is_not_superseded_once_more(opened, write_blocks):
+    write_blocks('--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n')
+    space = opened()
+    (entry,) = space.entries.add("The door is red.", key="door").added
+    space.entries.supersede(entry.id, "The door is blue.")
+    with pytest.raises(ConflictError, match=f"{entry.id}: was superseded by m-"):
+        space.entries.supersede(entry.id, "The door is green.")
+    assert space.entries.get("door").text == "The door is blue."
