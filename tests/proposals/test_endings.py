@@ -105,9 +105,9 @@ def test_accepting_strikes_out_and_undo_takes_only_that_back(home, root):
 def test_one_that_has_no_id_and_one_of_another_page_are_ended_too(home, root):
     space = home()
     page = root / "wiki/ben.md"
-    hut = "- Ben has a hut in Oslo. [subject:: Ben] [topic:: hut] [object:: Oslo]\n"
+    hut = "- Ben has a hut in Oslo. [subject:: Ben] [topic:: home] [object:: Oslo]\n"
     page.write_text(f"---\ntype: memory\n---\n# Ben\n\n{hut}")
-    new = {"text": "Ben has a hut in Kiel.", "subject": "Ben", "topic": "hut", "object": "Kiel"}
+    new = {"text": "Ben has a hut in Kiel.", "subject": "Ben", "topic": "home", "object": "Kiel"}
     (id_,) = (row.id for row in DOORS["origin"](space, new).proposals)
     assert space.proposals.decide(id_, accept=[1]).accepted == (1,)
     assert "- ~~Ben has a hut in Oslo.~~" in page.read_text()
