@@ -51,7 +51,7 @@ from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
-from memwiki.index.projection import Progress, fill, lacking
+from memwiki.index.projection import Progress, fill, lacking, uncollected
 from memwiki.index.storage_sqlite import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.judgement.meetings import NOTHING, Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
@@ -62,7 +62,6 @@ from memwiki.nouns import UNPARSED, Layers, Problem
 from memwiki.records import NamedTuple
 from memwiki.scope import scope_of
 from memwiki.sync.context import Context
-from memwiki.sync.feed import uncollected
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
 

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from memwiki.index.projection import EMPTY_TREE, changed_tree
+from memwiki.index.projection import EMPTY_TREE, changed_tree, uncollected
 from memwiki.index.storage import SqlTable, Storage
 from memwiki.index.storage_sqlite import decoding, open_file
 from memwiki.records import NamedTuple
@@ -257,10 +257,11 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
             last = int(self.state(self.written, "0"))
         found = cards.written_after(last)
         last = found.last if found.is_complete else cards.last_written()
-        if found.is_complete:
-            take(cards.digests_among(found.paths), self.digests_among(found.paths))
-        if not found.is_complete or self.tree() != cards.tree():
-            take(cards.digests(), self.digests())
+        with uncollected():
+            if found.is_complete:
+                take(cards.digests_among(found.paths), self.digests_among(found.paths))
+            if not found.is_complete or self.tree() != cards.tree():
+                take(cards.digests(), self.digests())
         self.note(self.written, str(last))  # what came meanwhile is looked at once more
 
     def digests_of(self, put: P) -> tuple[str, ...]:

@@ -6,11 +6,9 @@ ordinary edit are one case here: this projection lacks these pages.
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import closing
 from itertools import chain
 from operator import itemgetter, ne
 from pathlib import Path
@@ -23,7 +21,7 @@ from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, pr
 from memwiki.files.read import is_proof_at
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards, last_known
-from memwiki.index.projection import Projection, lacking
+from memwiki.index.projection import Projection, lacking, uncollected
 from memwiki.index.storage_sqlite import decoding
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
@@ -184,22 +182,6 @@ def feed(
             puts.clear()
             if start + _BATCH < len(paths):
                 collect()  # and walks what is held of all other pages, 30 ms of 10,000
-
-
-@contextmanager
-def uncollected() -> Iterator[Callable[[], object]]:
-    """Nobody looks for cycles of objects but who calls what this gives.
-
-    Pages that wait for a commit hold none: to walk them again and again took a thirtieth of a first
-    index (2026-11-28).
-    """
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield partial(gc.collect, 0)
-    finally:
-        if is_collecting:
-            gc.enable()
 
 
 def _all_prepared(

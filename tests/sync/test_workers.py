@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from memwiki.catalog.store import ListingStore
 from memwiki.index.cards.tables import PAGE
+from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.projection import uncollected
 from memwiki.index.stores import dump
 from memwiki.nouns import Layers
 from memwiki.sync import feed, workers
@@ -47,7 +50,7 @@ def test_nobody_looks_for_cycles_while_pages_are_taken_in_and_what_a_commit_leav
     gc.enable()
     gc.callbacks.append(seen)
     try:
-        with feed.uncollected() as collect:
+        with uncollected() as collect:
             waiting = [[number] for number in range(200_000)]
             assert walks == []
             assert len(waiting) == 200_000
@@ -72,6 +75,18 @@ def test_what_a_sync_holds_of_other_pages_is_walked_between_commits_alone(
     put("memory.md", "- Likes coffee.\n")
     assert ws.sync().modified == ("memory.md",)
     assert walks == [0, 0]
+
+
+def test_nobody_looks_for_cycles_while_links_are_resolved_and_pages_listed(
+    opened, notes, monkeypatch
+):
+    seen = list[bool]()
+    for kind in (MeaningStore, ListingStore):
+        real = kind.write
+        monkeypatch.setattr(kind, "write", lambda *a, r=real: (seen.append(gc.isenabled()), r(*a)))
+    opened().sync()
+    assert seen == [False, False]
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("is_on", [True, False])
