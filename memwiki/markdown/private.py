@@ -30,7 +30,8 @@ from memwiki.text import merged, pattern, span_at
 
 _MAX_ROUNDS = 8
 _WORD = b"private"
-_MARK = pattern(rb"private[ \t\r\0]*::", re.IGNORECASE)
+# What begins with a word, in lower case, is searched for several times as fast.
+_MARK = pattern(rb"private[ \t\r\0]*::")
 _HEAD = pattern(rb"(?:\xef\xbb\xbf)?\s*(?:---|\+\+\+)")
 _BLOCK = pattern(
     rb"---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)"
@@ -45,7 +46,7 @@ _TOML_FIELD = pattern(r"\bprivate[\"']?[ \t]*+=[ \t]*+[\"']?([^\s,}\"'#]*+)", re
 _SAID = pattern(r"\bprivate[\"']?\s*+:\s*+[\"']?([^\s,}\"'#]*+)", re.IGNORECASE)
 _SAID_IN_JSON = pattern(r"\"private\"\s*+:\s*+\"?([^\s,}\"]*+)", re.IGNORECASE)
 _JSON = pattern(rb"(?:\xef\xbb\xbf)?\s*\{")
-_HEAD_LINE = pattern(rb"^private[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_HEAD_LINE = pattern(rb"private(?<=^private)[ \t]*:", re.MULTILINE)
 _NAMED = pattern(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
 _REMARK = pattern(r"(?:^|[ \t])#.*")
 
@@ -66,7 +67,7 @@ def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
 
 def idle_marks(path: str, data: bytes, layers: Layers) -> tuple[int, ...]:
     """The lines, from 1, with a mark that hides nothing, as in code or the front matter."""
-    if not (_WORD in data.lower() and _MARK.search(data)):
+    if not _MARK.search(data.lower()):
         return ()
     hidden = [(lines.start, lines.stop) for lines in hidden_lines(path, data, layers)]
     lines = Source(path, decode(path, data).text).lines
@@ -96,7 +97,8 @@ def _may_hide(data: bytes) -> bool:
     """Whether something may be private: a quick look that is never wrong about a no."""
     if data.startswith(tuple(UTF16_CODECS)):
         return _WORD in data.replace(b"\0", b"").lower()
-    is_named = _WORD in data.lower()
+    lower = data.lower()
+    is_named = _WORD in lower
     if not (is_named or b"\\" in data):
         return False
     head = _HEAD.match(data)
@@ -104,7 +106,7 @@ def _may_hide(data: bytes) -> bool:
     block = (front[1] or front[2] or b"") if front else b""
     if _WORD in block.lower() or b"\\" in block:
         return True
-    return is_named and bool(_JSON.match(data) or _HEAD_LINE.search(data) or _MARK.search(data))
+    return is_named and bool(_JSON.match(data) or _HEAD_LINE.search(lower) or _MARK.search(lower))
 
 
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
