@@ -181,13 +181,12 @@ def encode(documents: array[int], weights: bytearray) -> bytes:
     """Gaps between documents in one, two or four bytes each, the lowest first, then one byte a
     weight. What is not short has the lowest bytes of all gaps, the weights, and the other bytes
     each deflated by themselves: a seventh less than together (2026-11-28)."""
-    gaps = array("I", documents[:1])
-    gaps.extend(map(sub, documents[1:], documents))
+    gaps = [*documents[:1], *map(sub, documents[1:], documents)]
     largest = max(gaps)
     code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
-    gaps = array(code, gaps)
-    body, size = little_endian(gaps).tobytes(), gaps.itemsize
-    raw = _RAW + code.encode() + body + bytes(weights)
+    packed = array(code, gaps)
+    body, size = little_endian(packed).tobytes(), packed.itemsize
+    raw = _RAW + code.encode() + body + weights
     if len(raw) < _COMPRESS_FROM:
         return raw
     # Nothing in what is nearly random is there twice: half of the time of looking for it.
