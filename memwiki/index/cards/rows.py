@@ -40,7 +40,7 @@ from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.stretches import PLACE
 from memwiki.markdown.tags import distinct_tags, with_parents
 from memwiki.names import fold
-from memwiki.nouns import FieldValue, Link, LinkedStretch, UnitKind
+from memwiki.nouns import FieldValue, Link, LinkedStretch, Unit, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
 _NUMBER = itemgetter(0)
@@ -118,10 +118,16 @@ def place_rows(put: Put) -> Iterator[Row]:
 
 def unit_rows(put: Put) -> Iterator[Row]:
     """What new entries and messages say of themselves; all of it follows from the key."""
-    for key, u in put.new_units():
-        if u.kind is not UnitKind.BLOCK:
-            fields = dict(sorted(u.fields.items()))
-            yield NO_PAGE, key, u.type, u.id, _json(fields), _json(u.tags)
+    for key, u in _own_units(put):
+        yield NO_PAGE, key, u.type, u.id, _json(dict(sorted(u.fields.items()))), _json(u.tags)
+
+
+def _own_units(put: Put) -> Iterator[tuple[bytes, Unit]]:
+    """The new entries and messages."""
+    has_own = put.page.entries or put.page.messages
+    for key, unit in put.new_units() if has_own else ():
+        if unit.kind is not UnitKind.BLOCK:
+            yield key, unit
 
 
 _COMPARED, _MAX_COMPARED = 40, 100  # characters of a value, and values of a field
@@ -144,9 +150,7 @@ def field_rows(put: Put) -> Iterator[Row]:
 
 def unit_field_rows(put: Put) -> Iterator[Row]:
     """The fields and tags of new entries and messages."""
-    for key, unit in put.new_units():
-        if unit.kind is UnitKind.BLOCK:
-            continue
+    for key, unit in _own_units(put):
         yield field_number("type", unit.type), NO_PAGE, key
         if unit.id:
             yield field_number("^", unit.id), NO_PAGE, key
