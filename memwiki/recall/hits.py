@@ -38,8 +38,6 @@ _INDENT = "    "
 _ITEMS = frozenset("-+*0123456789")  # what they begin with
 _CODE_SIGNS = ("```", "~~~", f"\n{_INDENT}", "\t")  # one of them is in every text with code
 _FENCE = pattern(rf"[ \t>]*+(?:{LIST_MARKER}[ \t]++)?(`{{3,}}+(?!.*`)|~{{3,}}+)")
-# Of bytes: `str.translate` looks each character of a text up anew, 3 microseconds a line.
-_NO_WORD = bytes(range(256)).decode("latin-1").translate(NO_WORD).encode("latin-1")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 _NO_TERMS = frozenset[str]()
@@ -128,7 +126,7 @@ class Excerpts:
         """The same of ASCII, where each term is within a word: of it the words with a beginning are
         looked at alone."""
         found: dict[int, frozenset[str]] = {}
-        folded, apart = text.casefold(), text.encode().translate(_NO_WORD) + b" "
+        folded, apart = text.casefold(), text.encode().translate(NO_WORD) + b" "
         for start in self._starts:
             at, line, counted = folded.find(start), 0, 0
             while at >= 0:
