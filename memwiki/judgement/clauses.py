@@ -107,8 +107,9 @@ def _main(part: str) -> str:
 
 
 def _is_clause(part: str) -> bool:
-    is_begun = _OWN.match(part) or spelled_out(part.lower()).split()[0] in known.FINITE
-    return bool(is_begun) and _says(part)
+    first = spelled_out(part.lower()).split()[:1]  # of a mark alone none
+    is_begun = _OWN.match(part) or not known.FINITE.isdisjoint(first)
+    return is_begun and _says(part)
 
 
 def _says(part: str) -> bool:
@@ -147,7 +148,8 @@ def subject_of(clause: str) -> str:
 
 def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
     """Whether the first words make a sentence."""
-    if raw[0] in known.USER or raw[0] in (
+    first = raw[0] if raw else ""
+    if first in known.USER or first in (
         "they",
         "he",
         "she",
@@ -160,11 +162,11 @@ def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
         return True
     if not known.PRONOUNS.isdisjoint(raw[1:6]) or "you" in raw[1:6]:
         return True
-    if raw[0] in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
+    if first in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
         return True
-    if raw[0] in known.CHANGES and {"from", "to"} <= {*raw}:
+    if first in known.CHANGES and {"from", "to"} <= {*raw}:
         return True
-    if raw[0] in known.ORDERS:
+    if first in known.ORDERS:
         return False  # nobody is said to be able
     return len(raw) > 2 and verb_at(raw[:-1][:9], capitals) > 0
 

@@ -167,6 +167,11 @@ def test_any_text_is_read(part):
         assert all(word.text for each in statements for word in each.words)
 
 
+@for_each("text", ["It is put after '*'", "* and is good", "All is good, '"])
+def test_a_mark_alone_is_no_clause(ws, text):
+    assert ws.entries.add(text).added
+
+
 def test_who_adds_another_value_is_told_and_both_stay(ws):
     ws.entries.add("The search team is led by Anna")
     ws.sync()
