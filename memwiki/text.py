@@ -127,4 +127,4 @@ def _variants() -> tuple[re.Pattern[str], Mapping[str, str]]:
 
 def has_chinese(text: str) -> bool:
     """Whether a text holds a Chinese character."""
-    return _HAN.search(text) is not None
+    return not text.isascii() and _HAN.search(text) is not None

@@ -28,7 +28,10 @@ _LOOSE = pattern(
     rf"|(?<=,)(?<!\bno,)(?<!不,)(?![0-9])(?!(?<=[{ZH_DIGITS}],)[{ZH_DIGITS}])|(?<=[^0-9],)(?=[0-9]))"
 )
 # What stands alone and is all marks means something: ->, :), ((. It is kept in its full-width form.
-_ALONE = pattern(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,8}(?![^\s`])")
+_ALONE = pattern(
+    r"[!-/:-@\[-_{-~](?<![^\s`].)(?:(?<=[\"()\[\]{}|;:<>\\/])|(?<=[*!.,-])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/]))"
+    r"[!-/:-@\[-_{-~]{1,7}(?![^\s`])"
+)
 # Marks of code mean something, too: `new[]`, `*p`, `operator/`.
 _CODE = pattern(r"`([^`\n]{1,200})`|(?<=[0-9a-z_])\[\]")
 _CODE_MARKS = pattern(r"[]\[{}|*;\"]|[/!.:,'\\(-]+$")

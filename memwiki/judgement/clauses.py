@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from memwiki.index.keyword.tokens import NO_WORD
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import spelled_out
 from memwiki.text import pattern
@@ -144,6 +145,15 @@ def subject_of(clause: str) -> str:
     """What stands before the first verb."""
     words = clause.split()
     return " ".join(words[: verb_at([word.lower() for word in words])])
+
+
+def may_have_verb(text: str) -> bool:
+    """Whether any word could be a verb, or become one: a quick look that spares most of what is no
+    statement the reading."""
+    if not text.isascii() or "'" in text or ":" in text:
+        return True
+    words = f"{text.lower().translate(NO_WORD)} "
+    return "s " in words or "ed " in words or not known.TELLING.isdisjoint(words.split())
 
 
 def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:

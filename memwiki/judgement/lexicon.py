@@ -233,7 +233,8 @@ def number_of(text: str) -> int:
     return ZH_VALUES.get(text, 0)
 
 
-_FIGURE = pattern(rf"[\d{ZH_DIGITS}半]|half|noon|正午")
+# One within a word is part of no amount: item1.
+_FIGURE = pattern(rf"\d(?:(?<![0-9a-z_].)|(?=[点點时]))|[{ZH_DIGITS}半]|half|noon|正午")
 
 
 def with_plain_figures(text: str) -> str:

@@ -12,7 +12,13 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.clauses import clauses_of, has_verb, is_list_item, verb_at
+from memwiki.judgement.clauses import (
+    clauses_of,
+    has_verb,
+    is_list_item,
+    may_have_verb,
+    verb_at,
+)
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_figures, with_plain_numbers
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese, pattern
@@ -29,7 +35,7 @@ _SENTENCE_END = pattern(
 )
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
-_MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
+_MARKS = pattern(r"[]*_`\[](?:(?<=[*_`])[*_`]{0,2}|(?<=\[)\[|(?<=\])\])")
 _HELD = "|".join(
     word.title() for word, idea in concepts.RELATIONS.items() if idea in concepts.SLOTS
 )
@@ -52,7 +58,7 @@ _DATE = pattern(
     rf"\b(?:(?P<month>{_A_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:.])"
     rf"|(?P<day_first>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month_last>{_A_MONTH}))\b"
 )
-_DIGIT = pattern(r"\d")
+_DIGIT = pattern(r"\d(?<!\w.)")  # that begins a word
 _HALF_DAY = 720  # minutes
 _AT = pattern(r"\bat (1?\d)(?= (?:on|in|every|now|until)\b|$)")
 _ZH_DATE = pattern(r"(\d{1,2})月(\d{1,2})[日号號]")
@@ -130,9 +136,9 @@ def statements_of(text: str) -> tuple[Statement, ...]:
 
 
 def beginning_of(text: str) -> tuple[str, ...]:
-    """The first two words of the first of these statements, () where there is none; the rest of it
-    is not read."""
-    plain = _stated(text)
+    """The first two words of the first of these statements, () of none; no more of it is read."""
+    if not (plain := _stated(text)):
+        return ()
     is_chinese = has_chinese(plain)
     begin = _beginning_zh if is_chinese else _beginning
     whole = begin(plain)
@@ -145,15 +151,15 @@ def _stated(text: str) -> str:
     if len(text) > _MAX_CHARS or is_list_item(text):
         return ""
     plain = known.with_names(_ANNOUNCED.sub("", _MARKS.sub("", text)))
-    return plain if len(_SENTENCE_END.findall(plain)) <= _MAX_SENTENCES else ""
+    is_short = len(_SENTENCE_END.findall(plain)) <= _MAX_SENTENCES
+    return plain if is_short and may_have_verb(plain) else ""
 
 
 def _parts(
     text: str, read: Callable[[str], Statement | None], *, is_chinese: bool
 ) -> Iterator[Statement]:
     """The clauses of a text. The time and the condition of one are those of all."""
-    clauses = clauses_of(text, is_chinese=is_chinese)
-    if not clauses:
+    if not (clauses := clauses_of(text, is_chinese=is_chinese)):
         return
     marks = _CONTEXTS & (_marks_zh if is_chinese else _marks)(text)
     years = frozenset(_YEAR.findall(normalised(text)))
@@ -261,7 +267,7 @@ def _sentence(text: str) -> tuple[str, list[str], frozenset[str]] | None:
         text = f"user {text[0].lower()}{text[1:]}"
     plain = _plain(text)
     raw, capitals = plain.split(), _capitals(text)
-    is_one = 0 < len(raw) <= _MAX_WORDS and has_verb(raw, capitals)
+    is_one = len(raw) <= _MAX_WORDS and has_verb(raw, capitals)
     return (plain, raw, capitals) if is_one else None
 
 

@@ -113,6 +113,17 @@ EVENTS = frozenset(  # what happened, and may have happened twice
     "drove sent said told saw visited attended watched finished ordered".split()
 )
 FINITE |= EVENTS | {"turned_on", "turned_off", "switched_on", "switched_off"}
+# Every sentence has one of these, or what ends as a verb: what `PHRASES` and amounts make one from,
+# too.
+TELLING = (
+    FINITE
+    | PRONOUNS
+    | USER
+    | frozenset(
+        "you use never please cannot longer more back begun taken ask since fail starting cut "
+        "set half".split()
+    )
+)
 KINDS = {  # words of which a thing has one at a time
     **dict.fromkeys(COUNTS | {"one"}, "number"),
     **dict.fromkeys(MONTHS - {"may"}, "month"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from unittest.mock import patch
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory.test_near_pairs import FACTS, retold
 
-from memwiki.judgement import near_pairs
+from memwiki.judgement import near_pairs, statement, statement_words
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare, conflicts, near_duplicates
@@ -84,6 +87,20 @@ def test_how_a_text_begins_is_how_its_first_statement_does(cases):
             first = statements_of(each)[:1]
             words = tuple(word.text for said in first for word in said.words[:2])
             assert beginning_of(each) == words
+
+
+SAID_WORDS = sorted(
+    {*re.findall(r"[a-z]{2,}", " ".join(form.pattern for _, form, _ in statement_words.PHRASES))}
+    | {*re.findall(r"[a-z]{2,}", statement_words.UNSAID_USER.pattern)}
+    | {"half an hour", "smoking", "unable", "Anna:", "up", "on", "2", "9am", "the *", "left The"}
+)
+
+
+@given(st.lists(st.sampled_from(SAID_WORDS), min_size=1, max_size=7).map(" ".join))
+def test_what_could_have_no_verb_states_nothing(text):
+    with patch.object(statement, "may_have_verb", lambda _: True):
+        read = statements_of.__wrapped__(text)
+    assert statements_of.__wrapped__(text) == read
 
 
 def meeting(words: set[str], others: set[str], text: str) -> str:
