@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, partial
-from itertools import combinations, compress, islice, pairwise, product, repeat
+from itertools import chain, combinations, compress, islice, pairwise, product, repeat
 from math import ceil
 from operator import contains
 from typing import NamedTuple, TypeAlias
@@ -53,6 +53,7 @@ _Pairing: TypeAlias = Callable[[Sequence[int]], Iterable[Pair]]  # of a crowd: w
 # What begins the keys of a fact that are no words.
 _SUBJECT, _VALUE, _TEXT, _SET = "\1", "\2", "\3", "\4"
 _STATEMENT = _SUBJECT  # of all statements, as if they had one subject
+_WORDS = "\5"  # none comes before it
 
 
 def meeting_of(
@@ -302,17 +303,20 @@ class _Crowds:
         self._meetings, self._added = meetings, frozenset(added)
         self.gone = set[Pair]()  # meet in a crowd no more, but perhaps in another one
         self._keys = cache(lambda at: meetings[at][1:-1].split("\0"))
-        self._words = cache(lambda at: frozenset(k for k in self._keys(at) if k[0] > _SET))
+        self._words = cache(lambda at: frozenset(filter(_WORDS.__le__, self._keys(at))))
         is_many, places = len(self._added) > _MAX_LOOKED_UP, range(len(meetings))
         pairs = ((key, at) for at in places for key in self._keys(at)) if is_many else ()
         self._by_key = grouped(pairs)
+        self._shared = {key for key, having in self._by_key.items() if len(having) > 1}
+        self._has_old = len(self._added) < len(meetings)
         # Each word of a fact is asked for twice.
         self._search_all = cache(partial(self._search, range(len(meetings))))
 
     def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
         """What is judged now and was not: of what may be near, and of what may conflict."""
         alike, opposed = set[Pair](), set[Pair]()
-        for key in {key for at in self._added for key in self._keys(at)}:
+        keys = chain.from_iterable(map(self._keys, self._added))
+        for key in self._shared.intersection(keys) if self._by_key else {*keys}:
             if key[0] in (_TEXT, _SET):
                 alike.update(self._new_pairs(self._facts_with(key), _CROWD, _pairs_with_first))
             elif key[0] == _VALUE:
@@ -335,7 +339,11 @@ class _Crowds:
         new = self._added.intersection(block)
         sharing: Iterable[Sequence[int]]
         if self._by_key:
-            sharing = grouped((word, at) for at in block for word in self._words(at)).values()
+            counts = Counter(chain.from_iterable(map(self._words, block)))
+            most = len(block) if self._has_old else _RARE  # they met before as fewer
+            telling = {word for word, count in counts.items() if 1 < count <= most}
+            pairs = ((word, at) for at in block for word in telling & self._words(at))
+            sharing = grouped(pairs).values()
         else:
             words = frozenset[str]().union(*map(self._words, new))
             sharing = (self._search(block, word, _RARE) for word in words)
@@ -349,6 +357,8 @@ class _Crowds:
         Source: Xiao et al. 2008, prefix filtering.
         """
         words = self._words(at)
+        if self._by_key and words.isdisjoint(self._shared):
+            return
         apart = _most_apart(words, near)
         rarest = sorted((self._facts_with(word, _MAX_LIST) for word in words), key=len)[: apart + 1]
         for other in {other for crowd in rarest if len(crowd) <= _MAX_LIST for other in crowd}:
@@ -369,7 +379,7 @@ class _Crowds:
         """The pairs of a crowd that did not meet in it before."""
         if len(members) < 2:
             return frozenset()
-        old = [at for at in members if at not in self._added]
+        old = [at for at in members if at not in self._added] if self._has_old else []
         before, now = ({*_pairs_in(each, most, pairing)} for each in (old, members))
         self.gone |= before - now
         return now - before

@@ -111,7 +111,7 @@ def test_entries_that_name_nothing_are_asked_for_no_name(memory, put, monkeypatc
 
 
 def test_of_one_more_fact_only_the_crowds_that_it_joins_are_looked_at(monkeypatch):
-    said = [Fact(f"The boiler {number} hums") for number in range(50)]
+    said = [Fact(f"The boiler {number} hums for {-number % 49}") for number in range(50)]
     said[-1] = Fact("The boiler by the old tank has valve 7.")
     names, bounds = [each.text for each in said], FactBounds(0.8, 0.95, ConflictRules())
     calls = called(monkeypatch, near_pairs._Crowds, "_new_pairs")
