@@ -325,7 +325,7 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
 
 def read_item(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     """The same of the text of an item, whose first paragraph may end with what others call it."""
-    given = given_id(mask_inline(text)) if "^" in text else None
+    given = given_id(mask_inline(text)) if "^" in text.replace("^m-", "") else None
     if given is None:
         return read_marks(text, defined)
     draft = read_marks(text[: given.start()] + text[given.end() :], defined)

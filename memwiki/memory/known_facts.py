@@ -127,6 +127,7 @@ class KnownFacts:
 def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:
     """What an entry says, to be compared."""
     fields, named = entry.fields, ("entities", *attributes)
+    about = {each: fields[each] for each in named if each in fields}
     return Fact(
         without_last_tags(entry.text)[0],
         entry.type,
@@ -134,7 +135,7 @@ def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:
         fields.get("subject", ""),
         fields.get("topic", ""),
         fields.get("object", ""),
-        entities_of("", {each: fields.get(each, "") for each in named}, attributes),
+        entities_of("", about, attributes) if about else (),
         fields.get("created", ""),
     )
 
