@@ -49,8 +49,8 @@ _OWN_CASE = pattern(
     r"(?=[A-Za-z]{0,60}[0-9])([A-Za-z0-9]{5,64})(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])([a-z]{2,40}[A-Z](?!S(?![A-Za-z]))[A-Za-z]{0,40})(?![A-Za-z0-9])"
 )
-_QUESTION = pattern(r"\?+(?![0-9a-z_])")
-_BLANK_AT_HAN = pattern(f"(?<=[{HAN}]) | (?=[{HAN}])")
+_QUESTION = pattern(r"\?\?*(?![0-9a-z_])")
+_BLANK_AT_HAN = pattern(f" (?:(?<=[{HAN}] )|(?=[{HAN}]))")
 
 
 class _Signs(dict[int, str]):

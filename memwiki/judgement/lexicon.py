@@ -250,7 +250,8 @@ _LARGE = pattern(
     r"(?P<size>k(?![a-z0-9_])|[万萬](?![\d一二三四五六七八九十百千万]))"
 )
 _JOINED = pattern(
-    r"(?<![a-z0-9_.:-])(?!(?:19|20)\d\ds)(\d+(?:\.\d+)?)(s|sec|min|h|hrs?|[kmgt]b|kg)(?![a-z0-9_])"
+    r"(\d(?<![a-z0-9_.:-].)(?!(?:(?<=1)9|(?<=2)0)\d\ds)\d*(?:\.\d+)?)"
+    r"(s|sec|min|h|hrs?|[kmgt]b|kg)(?![a-z0-9_])"
 )
 _HALVES = (("半个?小时", "30分钟"), ("半个月", "15天"), ("半年", "6个月"))
 _HALVES_EN = (("half an hour", "30 minutes"), ("half a year", "6 months"))

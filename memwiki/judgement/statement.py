@@ -61,7 +61,7 @@ _DATE = pattern(
 _DIGIT = pattern(r"\d(?<!\w.)")  # that begins a word
 _HALF_DAY = 720  # minutes
 _AT = pattern(r"\bat (1?\d)(?= (?:on|in|every|now|until)\b|$)")
-_ZH_DATE = pattern(r"(\d{1,2})月(\d{1,2})[日号號]")
+_ZH_DATE = pattern(r"(\d\d?)月(\d{1,2})[日号號]")
 _NO_THINGS = known.PRONOUNS | known.CHANGES | known.ASPECTS
 _FIGURES = pattern(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
 _CONTEXTS = frozenset(("change", "condition", "earlier", "later"))  # of all clauses
