@@ -19,6 +19,8 @@ from memwiki.text import RUN, WORD, is_cjk, pattern
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
+# Lines further down count a little less, so that the stretch begins with a line that matters.
+_LESS = tuple(1 + i / 2 for i in range(_WINDOW))
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
@@ -96,9 +98,9 @@ class Excerpts:
 
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
-        for word in dict.fromkeys((RUN if is_cjk(text) else WORD).findall(text)):
-            terms = self._terms_of(word)
-            yield from sorted(_written(terms, word)) if is_cjk(word) else (word,) * bool(terms)
+        words = dict.fromkeys((RUN if is_cjk(text) else WORD).findall(text))
+        for word in filter(self._terms_of, words):
+            yield from sorted(_written(self._terms_of(word), word)) if is_cjk(word) else (word,)
 
     def first_words(self, text: str) -> Iterator[str]:
         """For each term that a text holds the first word with it, as it is written."""
@@ -285,11 +287,10 @@ def _richest(found: _Found, seen: Callable[[int], frozenset[str] | None]) -> int
 
 
 def _richness(terms_of: Callable[[int], frozenset[str] | None], start: int) -> float:
-    # Lines further down count a little less, so that the stretch begins with a line that matters.
     rich, distinct = 0.0, _NO_TERMS
-    for i in range(_WINDOW):
-        if terms := terms_of(start + i):
-            rich, distinct = rich + len(terms) / (1 + i / 2), distinct | terms
+    for line, less in enumerate(_LESS, start):
+        if terms := terms_of(line):
+            rich, distinct = rich + len(terms) / less, distinct | terms
     return rich + len(distinct)
 
 
