@@ -58,9 +58,9 @@ class CurrentEntries:
     def __init__(
         self, parts: Iterable[tuple[str, EntryPart]], namespace_of: Callable[[str], str]
     ) -> None:
-        self._parts = list(parts)
+        kept = self._parts = list(parts)
         self._namespace_of = cache(namespace_of)
-        self._read = cache(lambda part: json.loads(self._parts[part][1].facts))
+        self._read = cache(lambda part: json.loads(kept[part][1].facts))
 
     def places(self) -> Mapping[str, Sequence[EntryPlace]]:
         """All of them by their namespace, the oldest first."""

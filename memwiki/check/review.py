@@ -123,11 +123,7 @@ def findings_of(
     with view.stores.cards.one_moment():
         reviews = _reviews(live, view, progress)
         with uncollected():
-            overview = _overview(context, reviews, disk, keeping)
-            kept_runs = [_of_run(run, overview, disk, codes, keeping) for run in reviews.runs]
-            asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
-            others = _found(asked, overview, live.context.layers)
-            problems = _merged(live, [reviews.own, *kept_runs, others])
+            problems = _worked_out(context, reviews, disk, codes, keeping)
     if proved and not codes:
         keeping.append(partial(_keep, context, proved, problems._replace(answers=disk.answers)))
     if keeping:
@@ -135,6 +131,21 @@ def findings_of(
             for keep in keeping:  # nothing is lost but time where one fails
                 keep(store)
     return CheckResult(problems.problems, reviews.facts)
+
+
+def _worked_out(
+    context: CheckContext,
+    reviews: Reviews,
+    disk: RecordingDisk,
+    codes: Sequence[str],
+    keeping: list[_Keep],
+) -> SavedFindings:
+    """All findings; what they took is gone before anybody looks for cycles of objects in it."""
+    overview = _overview(context, reviews, disk, keeping)
+    kept_runs = [_of_run(run, overview, disk, codes, keeping) for run in reviews.runs]
+    asked = [rule for rule in _OTHERS if not codes or rule.code in codes]
+    others = _found(asked, overview, overview.layers)
+    return _merged(context.live, [reviews.own, *kept_runs, others])
 
 
 def _found(

@@ -300,17 +300,19 @@ class _Crowds:
     """Who meets whom among facts, of which some were added."""
 
     def __init__(self, meetings: Sequence[str], added: Iterable[int]) -> None:
-        self._meetings, self._added = meetings, frozenset(added)
+        self._added = frozenset(added)
         self.gone = set[Pair]()  # meet in a crowd no more, but perhaps in another one
-        self._keys = cache(lambda at: meetings[at][1:-1].split("\0"))
-        self._words = cache(lambda at: frozenset(filter(_WORDS.__le__, self._keys(at))))
+        # Nothing here holds what holds it: so it is gone at once when it is done with.
+        keys = self._keys = cache(lambda at: meetings[at][1:-1].split("\0"))
+        self._words = cache(lambda at: frozenset(filter(_WORDS.__le__, keys(at))))
         is_many, places = len(self._added) > _MAX_LOOKED_UP, range(len(meetings))
         pairs = ((key, at) for at in places for key in self._keys(at)) if is_many else ()
         self._by_key = grouped(pairs)
         self._shared = {key for key, having in self._by_key.items() if len(having) > 1}
         self._has_old = len(self._added) < len(meetings)
         # Each word of a fact is asked for twice.
-        self._search_all = cache(partial(self._search, range(len(meetings))))
+        self._search = partial(_search, meetings, len(self._added) + 1)
+        self._search_all = cache(partial(self._search, places))
 
     def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
         """What is judged now and was not: of what may be near, and of what may conflict."""
@@ -370,11 +372,6 @@ class _Crowds:
         """The facts that have a key; not all where more than `most` had it before."""
         return self._by_key.get(key) or self._search_all(key, most)
 
-    def _search(self, places: Sequence[int], key: str, most: int | None) -> Sequence[int]:
-        has = map(contains, map(self._meetings.__getitem__, places), repeat(f"\0{key}\0"))
-        stop = None if most is None else most + len(self._added) + 1
-        return [*islice(compress(places, has), stop)]
-
     def _new_pairs(self, members: Sequence[int], most: int, pairing: _Pairing) -> AbstractSet[Pair]:
         """The pairs of a crowd that did not meet in it before."""
         if len(members) < 2:
@@ -383,3 +380,10 @@ class _Crowds:
         before, now = ({*_pairs_in(each, most, pairing)} for each in (old, members))
         self.gone |= before - now
         return now - before
+
+
+def _search(
+    meetings: Sequence[str], more: int, places: Sequence[int], key: str, most: int | None
+) -> Sequence[int]:
+    has = map(contains, map(meetings.__getitem__, places), repeat(f"\0{key}\0"))
+    return [*islice(compress(places, has), None if most is None else most + more)]
