@@ -16,10 +16,10 @@ from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
 from memwiki.check.run import read_baseline
 from memwiki.config.edit import set_value
-from memwiki.config.load import checked
+from memwiki.config.load import check_settings
 from memwiki.config.others import READERS
 from memwiki.errors import MemwikiError
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
@@ -34,7 +34,7 @@ from memwiki.markdown.edit.companions import read_nav
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.links import field_places, renamed, sites_of
 from memwiki.markdown.edit.relations import relation_spans
-from memwiki.markdown.edit.sections import appended, replaced
+from memwiki.markdown.edit.sections import splice_at_end, splice_instead
 from memwiki.markdown.edit.tags import changed_tags, removed_inline, renamed_inline
 from memwiki.markdown.fields import field_links, read_fields
 from memwiki.markdown.links import find_links
@@ -48,7 +48,7 @@ from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import find_tags
 from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
-from memwiki.pages.edit import checked as checked_text
+from memwiki.pages.edit import clean_text
 from memwiki.pages.page import file_name
 from memwiki.present import terminal
 from memwiki.proposals.evidence import judge_support
@@ -386,7 +386,7 @@ def _links(text: str) -> object:
 def _fields(text: str) -> object:
     lines = _lines(_front(text))
     front = frontmatter.load("a.md", lines).front_matter
-    frontmatter.quoted(lines)
+    frontmatter.quote_values(lines)
     return read_fields("a.md", front, lines), field_links(front, lines)
 
 
@@ -419,9 +419,9 @@ def _outline(text: str) -> Outline:
 
 def _sections(text: str) -> object:
     page = _outline(text)
-    spliced = [appended(page, "- more")]
+    spliced = [splice_at_end(page, "- more")]
     for section in page.sections[:1]:
-        spliced += [appended(page, "more", section), replaced(page, "x", section)]
+        spliced += [splice_at_end(page, "more", section), splice_instead(page, "x", section)]
     return spliced
 
 
@@ -474,11 +474,11 @@ def _journal(text: str) -> object:
 
 def _catalog(text: str) -> object:
     shape = block.shape_of(text)
-    return block.is_bare(text), block.filled(text, ["- a"]) if shape.blocks else shape
+    return block.is_bare(text), block.fill_block(text, ["- a"]) if shape.blocks else shape
 
 
 def _settings(text: str) -> object:
-    return checked(text), set_value(text, "files.max_bytes", "7")
+    return check_settings(text), set_value(text, "files.max_bytes", "7")
 
 
 def _site(text: str) -> object:
@@ -500,7 +500,11 @@ def _evidence(text: str) -> object:
 
 
 def _screen(text: str) -> object:
-    return terminal.line(text), terminal.fold(terminal.clean(text), 80), terminal.cut(text, 80)
+    return (
+        terminal.line(text),
+        terminal.fold(terminal.clean(text), 80),
+        terminal.cut_to_width(text, 80),
+    )
 
 
 _SECRETS = (
@@ -640,7 +644,7 @@ PARSERS = {
         lambda text: (tokens.count_terms(text), tokens.query_terms(text), words_of(text)),
         (*_QUERY, *_WORDS, "v", "1.1", "aB", "_a", "\u0301", "ﬁ", "x" * 70),
     ),
-    "identity": Parser(normalised, _JUDGED),
+    "identity": Parser(normal_form, _JUDGED),
     "facts": Parser(
         lambda text: (
             judge_readings(read(Fact(text)), read(Fact(f"{text} a")), near=0.9, same=0.95),
@@ -673,7 +677,7 @@ PARSERS = {
     "baseline": Parser(_refusing(lambda text: read_baseline("a", _data(text))), _JSON),
     "check": Parser(_check, (*_PAGE, "sk-", "AKIA", "-----BEGIN ", "{#", "id=", "%%", "\u200b")),
     "secrets": Parser(lambda text: list(secrets_in(text)), _SECRETS),
-    "added text": Parser(_refusing(checked_text), _PAGE),
+    "added text": Parser(_refusing(clean_text), _PAGE),
     "sections": Parser(_sections, _PAGE),
     "moved links": Parser(_renamed_links, _PAGE),
     "renamed tags": Parser(_renamed_tags, (*_PAGE, "#a ", "#a #b ", "[a::b]")),

@@ -28,7 +28,7 @@ from memwiki.config.values import as_toml
 from memwiki.models import faults  # noqa: F401 - its errors are in errors.md
 from memwiki.present.plain import RENAMED
 from memwiki.tools import PROFILES, Tool
-from memwiki.tools.schema import accepted
+from memwiki.tools.schema import describe_property
 
 DOCS = Path(__file__).parent
 _IS_HELP = re.compile(r" +--help +Show this message and exit\.")
@@ -341,7 +341,7 @@ def _more(tool: Tool, below: Tool) -> list[str]:
 def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> list[str]:
     needed, rows = schema.get("required", ()), list[str]()
     for name, each in schema["properties"].items():
-        kind = accepted(each).replace("one of ", "")
+        kind = describe_property(each).replace("one of ", "")
         usual = f", default {str(each['default']).lower()}" if "default" in each else ""
         must = "" if name in needed else "?"
         about = f": {each['description']}" if "description" in each else ""

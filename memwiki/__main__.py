@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from memwiki.cli.warm.client import answered
+from memwiki.cli.warm.client import ask_server
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     What was answered is flushed and what was opened is closed; to take all objects apart as well,
     as the interpreter does, would be a seventh of a search (2026-11-25).
     """
-    code = answered()
+    code = ask_server()
     if code is None:
         from memwiki.cli.main import main as run
 

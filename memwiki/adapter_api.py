@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from memwiki.markdown.dialects import value_of as property_value
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
-    from memwiki.markdown.edit.yaml import written as yaml_scalar
+    from memwiki.markdown.edit.yaml import scalar_text as yaml_scalar
     from memwiki.markdown.fields import first_text, read_fields, strings
     from memwiki.markdown.frontmatter import find_block
     from memwiki.markdown.frontmatter import load as load_front_matter
@@ -126,7 +126,7 @@ _HOMES = {
     "markdown.edit.fields": "Wanted set_field",
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
     "markdown.messages": "fitting_word",
-    "markdown.edit.yaml": "yaml_scalar=written",
+    "markdown.edit.yaml": "yaml_scalar=scalar_text",
     "markdown.fields": "first_text read_fields strings",
     "markdown.frontmatter": "find_block load_front_matter=load",
     "markdown.links": "RELATION_WORD is_external is_no_name",

@@ -18,7 +18,7 @@ _STEERING = pattern(f"[{_GONE}{_SHOWN}]")
 _QUOTED = str.maketrans({'"': "&quot;", "<": "&lt;", ">": "&gt;"})
 
 
-def escaped(text: str) -> str:
+def escape_fence(text: str) -> str:
     """Text in which nothing reads as the beginning or end of a fence."""
     return _MARK.sub("&lt;", text)
 
@@ -38,7 +38,7 @@ def _escape(found: re.Match[str]) -> str:
 
 def inside(text: str) -> str:
     """Text as it may stand inside a fence, on the lines that it has."""
-    return escaped(visible(text))
+    return escape_fence(visible(text))
 
 
 def one_line(text: str) -> str:

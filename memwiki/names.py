@@ -246,7 +246,7 @@ def unlinkable(name: str) -> str:
     return found[0] if found else ""
 
 
-def unlinked(name: str) -> str:
+def without_brackets(name: str) -> str:
     """A name that is given as a link to it, `[[Green tea]]`, without the brackets."""
     return _LINKED.sub(r"\1", name)
 

@@ -299,7 +299,7 @@ def rows(record: type) -> Mapping[str, Option]:
     return {name: known[0] for name, known in found.items() if known}
 
 
-def checked(options: Options, settings: object) -> Options:
+def check_options(options: Options, settings: object) -> Options:
     """A record with each value in its range, and what was not given as the settings say it;
     UsageError for the first that is none."""
     known = rows(type(options))

@@ -99,7 +99,7 @@ class Clue(NamedTuple):
     what: str
 
 
-def assigned(text: str) -> Iterator[Clue]:
+def assigned_secrets(text: str) -> Iterator[Clue]:
     """The secrets that are given to a name, to a header or to an address."""
     folded = text.lower()
     if len(folded) != len(text):  # a few letters become two
@@ -287,7 +287,7 @@ _SHAPES = (
 )
 
 
-def shaped(text: str) -> Iterator[Clue]:
+def shaped_secrets(text: str) -> Iterator[Clue]:
     """The keys and tokens that their shape gives away."""
     for shape in _SHAPES:
         for match in _compiled(shape).finditer(text) if shape.mark in text else ():
@@ -337,7 +337,7 @@ def secrets_in(text: str) -> Iterator[Secret]:
     """Tokens, keys and passwords in order, one a line."""
     if not _MAY_BE_ONE.search(text):  # as in most sentences
         return
-    clues = [*shaped(text), *assigned(text)]
+    clues = [*shaped_secrets(text), *assigned_secrets(text)]
     ends = [match.start() for match in re.finditer("\n", text)] if clues else []
     found: dict[int, str] = {}
     for clue in clues:
@@ -353,7 +353,7 @@ def without_secrets(text: str) -> str:
     """
     text = _KEY_BLOCK.sub(lambda found: _REMOVED + "\n" * found[0].count("\n"), text)
     parts, at = [], 0
-    clues = (*shaped(text), *assigned(text))
+    clues = (*shaped_secrets(text), *assigned_secrets(text))
     for start in sorted({*(clue.start for clue in clues), *_random_words(text)}):
         if start >= at:
             parts += [text[at:start], _REMOVED]

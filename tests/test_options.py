@@ -11,7 +11,7 @@ import pytest
 
 from memwiki.config.schema import RecallConfig
 from memwiki.errors import UsageError
-from memwiki.options import OptionKind, RecallOptions, SearchOptions, checked, rows
+from memwiki.options import OptionKind, RecallOptions, SearchOptions, check_options, rows
 from tests.effort import for_each
 
 ROOT = Path(__file__).parents[1]
@@ -81,9 +81,9 @@ SETTINGS = RecallConfig(max_results=7, mode="deep", min_score=0.5, depth=3)
 
 
 def test_what_is_not_given_is_as_the_settings_say_it():
-    found = checked(RecallOptions(), SETTINGS)
+    found = check_options(RecallOptions(), SETTINGS)
     assert (found.limit, found.mode, found.min_score, found.depth) == (7, "deep", 0.5, 3)
-    assert checked(RecallOptions(limit=2, mode="fast"), SETTINGS).limit == 2
+    assert check_options(RecallOptions(limit=2, mode="fast"), SETTINGS).limit == 2
 
 
 @for_each(
@@ -92,7 +92,7 @@ def test_what_is_not_given_is_as_the_settings_say_it():
 )
 def test_a_value_out_of_its_range_is_refused_by_name(given):
     with pytest.raises(UsageError, match=f"^{next(iter(given))}: "):
-        checked(RecallOptions(**given), SETTINGS)
+        check_options(RecallOptions(**given), SETTINGS)
 
 
 def test_the_python_docs_name_every_option():

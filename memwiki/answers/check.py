@@ -73,7 +73,7 @@ class Problems(PackedList[Problem]):
         return f"<{len(self)} problems>"
 
 
-def packed(problems: Iterable[Problem]) -> Problems:
+def pack_problems(problems: Iterable[Problem]) -> Problems:
     """Problems that are in their order, in little space."""
     tally: Counter[tuple[str, bool]] = Counter()
     parts, rest = [], iter(problems)
@@ -88,14 +88,14 @@ def sorted_problems(problems: Iterable[Problem]) -> Problems:
     rest = iter(problems)
     runs = []
     while run := set(islice(rest, _RUN)):
-        runs.append(packed(sorted(run)))
-    return merged(runs)
+        runs.append(pack_problems(sorted(run)))
+    return merge_runs(runs)
 
 
-def merged(runs: Sequence[Problems]) -> Problems:
+def merge_runs(runs: Sequence[Problems]) -> Problems:
     """Problems of several runs, each sorted, as one."""
     held = [run for run in runs if run.parts]
-    return held[0] if len(held) == 1 else packed(_once(merge(*held)))
+    return held[0] if len(held) == 1 else pack_problems(_once(merge(*held)))
 
 
 def _once(problems: Iterable[Problem]) -> Iterator[Problem]:

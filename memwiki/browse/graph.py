@@ -28,7 +28,7 @@ from memwiki.answers.graph import (
 from memwiki.errors import AmbiguousError, ArgumentError, NoSuchPageError, NotFoundError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Reached, Subgraph, joined, page_rank, tag_counts
+from memwiki.index.graph import Reached, Subgraph, join_edges, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge, Meanings, Which
 from memwiki.markdown.describe import is_journal
 from memwiki.names import fold, require_text, stem_of
@@ -65,11 +65,11 @@ class GraphFacet(Facing):
             try:
                 path = view.find(name, or_file=True)
             except NoSuchPageError as missing:
-                from memwiki.browse.neighbours import wanted  # most names are of pages
+                from memwiki.browse.neighbours import wanted_links  # most names are of pages
 
                 if direction == "out":
                     raise
-                return wanted(view, name, missing)
+                return wanted_links(view, name, missing)
             has_links = direction != "in" and view.lookup.card(path) is not None
             outgoing = _outgoing(self.live, view, path) if has_links else []
             incoming = view.graph.incoming(path) if direction != "out" else []
@@ -87,9 +87,9 @@ class GraphFacet(Facing):
 
     def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""
-        from memwiki.browse.neighbours import unlinked
+        from memwiki.browse.neighbours import find_mentions
 
-        return unlinked(self.live, name, limit_of(limit))
+        return find_mentions(self.live, name, limit_of(limit))
 
     def like(self, name: str, *, limit: int = 10) -> LikeList:
         """Pages that are like one, by meaning where a model is set, else by their words."""
@@ -141,7 +141,7 @@ class GraphFacet(Facing):
             with view.graph.meanings() as meanings:
                 pairs = meanings.plain_edges() if fold(relation) in ("", PLAIN) else ()
                 sources = _sources(pairs, cards)
-                others = joined(meanings.other_edges(), relation)
+                others = join_edges(meanings.other_edges(), relation)
             return _ranked_answer(view, cards, sources, others)
 
     def map(self) -> GraphMap:
@@ -237,7 +237,7 @@ def _pack(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:
 
 
 _TITLE_LENGTH = 60  # of an entry
-_MANY = 500  # pages from which all cards are read at once
+_MIN_WHOLE = 500  # pages from which all cards are read at once
 
 
 def _outgoing(live: LiveIndex, view: Reading, path: str) -> list[LinkRow]:
@@ -356,7 +356,7 @@ def _title(entry: EntryLocation, lines: list[str]) -> str:
 
 def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tuple[str, ...]]]:
     """The cards of these pages, with their tags."""
-    if len(paths) > _MANY:
+    if len(paths) > _MIN_WHOLE:
         tags = lookup.all_tags_by_page()
         return {card.path: (card, tuple(tags.get(card.id, ()))) for card in lookup.cards()}
     found = (lookup.card(path) for path in paths)

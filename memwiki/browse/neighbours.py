@@ -30,7 +30,7 @@ from memwiki.markdown.syntax import plain
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
-from memwiki.options import RecallOptions, VectorsMode, checked
+from memwiki.options import RecallOptions, VectorsMode, check_options
 from memwiki.pages.page import page_now, text_now
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.cache import RecallCache
@@ -94,7 +94,7 @@ def like(live: LiveIndex, name: str, limit: int) -> LikeList:
     mode = VectorsMode.OFF if is_kept else ""
     options = RecallOptions(limit=limit * _HITS_A_PAGE, vectors=mode)
     settings = live.context.config.recall
-    answer = recall(live.public(), asked, checked(options, settings), RecallCache())
+    answer = recall(live.public(), asked, check_options(options, settings), RecallCache())
     rows: dict[str, LikeRow] = {}
     for hit in answer.hits:
         if hit.path != path:
@@ -127,7 +127,7 @@ _NOT_PROSE = pattern(
 # --- names without a page ---
 
 
-def wanted(view: Reading, name: str, missing: NoSuchPageError) -> LinkList:
+def wanted_links(view: Reading, name: str, missing: NoSuchPageError) -> LinkList:
     """The links to a name of no page; `missing` is raised where there is none."""
     rows = [row for row in view.graph.everything(Which.UNRESOLVED) if _wants(row, name)]
     seen = view.scope.sees if view.scope.base else view.scope.owns
@@ -155,7 +155,7 @@ def _wants(row: LinkRow, name: str) -> bool:
 # --- mentions without a link ---
 
 
-def unlinked(live: LiveIndex, name: str, limit: int | None) -> MentionList:
+def find_mentions(live: LiveIndex, name: str, limit: int | None) -> MentionList:
     """The places where other pages name a page, by title, file name or alias, and do not link."""
     with reading(live) as view:
         path = view.find(name)

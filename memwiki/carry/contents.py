@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from memwiki.catalog.block import hand_written
-from memwiki.change.journal import JournalCut, cut, rotated_folder
+from memwiki.change.journal import JournalCut, cut_journal, rotated_folder
 from memwiki.digest import digest_of
 from memwiki.errors import NotFoundError, UnreadableError, UsageError
 from memwiki.files.ignore import DOT_FILES
@@ -22,7 +22,7 @@ from memwiki.files.read import read
 from memwiki.files.usage_log import Subject, Sum, Tally, UsageLog, bytes_from, tally_of, usage_files
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import UTF16_CODECS
-from memwiki.memory.privacy import public_part, silenced, subjects_of
+from memwiki.memory.privacy import public_part, subjects_of, without_names
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.records import grouped
@@ -76,14 +76,14 @@ def _lacking(ours: Tally, theirs: Tally) -> Iterator[bytes]:
     yield from lacking.lines()
 
 
-def united(ours: bytes, theirs: bytes) -> bytes | None:
+def unite_journals(ours: bytes, theirs: bytes) -> bytes | None:
     """One journal with the entries of both, by day and none twice; None where that cannot be
     said."""
     if ours == theirs or not theirs:
         return ours
     if {ours[:2], theirs[:2]} & set(UTF16_CODECS):
         return None
-    mine, other = cut(ours), cut(theirs)
+    mine, other = cut_journal(ours), cut_journal(theirs)
     new = _missing(other, mine)
     if not new:
         return ours
@@ -94,7 +94,7 @@ def united(ours: bytes, theirs: bytes) -> bytes | None:
 
 def holds_journal(data: bytes) -> bool:
     """Whether a file has entries, or nothing but headings."""
-    found = cut(data)
+    found = cut_journal(data)
     return bool(found.texts) or all(line[0] in "#\r\n" for line in found.head.splitlines(True))
 
 
@@ -257,7 +257,9 @@ class Contents:
         is_journal = self._is_journal(path)
         if self._marks and not (is_journal or hand_written(data)):
             return None  # made anew by whoever imports it
-        return silenced(data, self._marks, is_journal=is_journal and not self.scope.has_private)
+        return without_names(
+            data, self._marks, is_journal=is_journal and not self.scope.has_private
+        )
 
     def _noted(self, path: str, data: bytes) -> ExportFile:
         self.members.append(Member(path, digest_of(data), len(data)))

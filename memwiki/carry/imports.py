@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.workspaces import ImportReport
-from memwiki.carry.contents import holds_journal, take_in, united
+from memwiki.carry.contents import holds_journal, take_in, unite_journals
 from memwiki.carry.source import KIND as PLAIN_KIND
 from memwiki.carry.source import importer_of, opened_source, why_colliding
 from memwiki.catalog.block import hand_written
@@ -233,7 +233,7 @@ def _is_nobodys(path: str, held: bytes, setting: ImportedSetting) -> bool:
 
 def _kept_journal(file: IncomingFile, held: bytes | None, setting: ImportedSetting) -> _Kept:
     """Journals are united; what is written after them stands in them, so undo leaves them."""
-    both = file.data if held is None else united(held, file.data)
+    both = file.data if held is None else unite_journals(held, file.data)
     if both is None:
         return _replacement(file.path, held or b"", file.data, setting)
     return _Kept(None if both == held else _edit(file.path, held, both), is_lasting=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.markdown.border import contained
+from memwiki.markdown.border import contain_errors
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
@@ -74,7 +74,7 @@ def _outside_code(lines: Sequence[str]) -> list[tuple[int, str]]:
         return found
     plain = [line.removesuffix("\r") for line in lines]
     # Where code cannot be told from text, nothing is ours.
-    code = contained(lambda: scan(plain).code, lambda _: ((0, len(plain)),))
+    code = contain_errors(lambda: scan(plain).code, lambda _: ((0, len(plain)),))
     hidden = {number for start, stop in code for number in range(start, stop)}
     return [(number, line) for number, line in found if number not in hidden]
 
@@ -120,7 +120,7 @@ def is_titled(text: str) -> bool:
     front, _ = find_block(lines)
     start = front.line_end if front else 0
     # Where headings cannot be told from text, none is added.
-    found = contained(lambda: scan(lines, start).headings, lambda _: (Heading("", 1, 0, 1),))
+    found = contain_errors(lambda: scan(lines, start).headings, lambda _: (Heading("", 1, 0, 1),))
     # The middle mark of a conflict makes a heading of the line above it.
     is_clean = not any(_CONFLICT.match(line) for line in lines)
     return any(each.level == 1 and (is_clean or each.line_end == each.line + 1) for each in found)
@@ -135,7 +135,7 @@ def block_lines(text: str) -> list[str] | None:
     return [line.removesuffix("\r") for line in shape.lines[block.start + 1 : block.stop - 1]]
 
 
-def filled(text: str, lines: Sequence[str]) -> str:
+def fill_block(text: str, lines: Sequence[str]) -> str:
     """The text with its first block saying these lines; further blocks, left by a merge, are
     gone."""
     shape = shape_of(text)
@@ -157,7 +157,7 @@ def fresh(lines: Sequence[str], *, is_shard: bool) -> str:
     return head + "\n".join([CATALOG_BEGIN, *lines, END, ""])
 
 
-def adopted(text: str, lines: Sequence[str]) -> str:
+def with_block(text: str, lines: Sequence[str]) -> str:
     """A text of people's own with a block at its end."""
     end = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not text else end if text.endswith("\n") else end * 2

@@ -18,9 +18,9 @@ from memwiki.catalog.listing import (
     INDEX,
     Listing,
     Size,
+    cut_to_columns,
     fingerprint_of,
     link,
-    shortened,
     size_of,
     total,
 )
@@ -187,7 +187,9 @@ class LargeFolder:
     def _shard(self, shard: Shard, rows: Sequence[Row]) -> _Beside:
         in_order = sorted(rows, key=attrgetter("item.split_at"))
         day = rows[0].item.day
-        ends = tuple(shortened(row.title, _TITLE_COLUMNS) for row in (in_order[0], in_order[-1]))
+        ends = tuple(
+            cut_to_columns(row.title, _TITLE_COLUMNS) for row in (in_order[0], in_order[-1])
+        )
         if day and day.startswith(shard.label):  # called by its time
             ends = (shard.label, shard.label)
         item = ShardItem(in_order[0].item.split_at, Size(), 0, day and shard.label[:10])

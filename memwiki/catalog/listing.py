@@ -90,7 +90,7 @@ def _visible(character: str, before: str) -> str:
     return "" if 0xE0100 <= ord(character) <= 0xE01EF else character
 
 
-def shortened(text: str, columns: int) -> str:
+def cut_to_columns(text: str, columns: int) -> str:
     """The text cut at a word to so many columns; a CJK character takes two."""
     if len(text) * 2 <= columns or (text.isascii() and len(text) <= columns):
         return text
@@ -103,7 +103,7 @@ def shortened(text: str, columns: int) -> str:
     return shorten(text, end)
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """The text so that markdown shows it as it is: no link, code, formula, tag or block id."""
     return _ESCAPED.sub(r"\\\g<0>", text)
 
@@ -165,9 +165,9 @@ def listing_of(page: PageFacts) -> Listing:
     name_date = date_in(stem_of(page.path))
     written = _DAY.match(page.date)
     date = written[0] if written else name_date
-    title = shortened(one_line(page.title), _TITLE_COLUMNS) or one_line(stem_of(page.path))
+    title = cut_to_columns(one_line(page.title), _TITLE_COLUMNS) or one_line(stem_of(page.path))
     rest = _rest(page, date)
-    whole = Listing(page.path, "", escaped(title or "?"), rest, date, "", Size(), 0)
+    whole = Listing(page.path, "", escape_markdown(title or "?"), rest, date, "", Size(), 0)
     line = whole.line("")
     return whole._replace(
         key=key_of(fold(page.title), page.path),
@@ -178,9 +178,9 @@ def listing_of(page: PageFacts) -> Listing:
 
 
 def _rest(page: PageFacts, date: str) -> str:
-    description = escaped(shortened(one_line(page.description), _DESCRIPTION_COLUMNS))
-    tags = dict.fromkeys(shortened(one_line(tag), _TAG_COLUMNS) for tag in page.tags)
-    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_MAX_TAGS])
+    description = escape_markdown(cut_to_columns(one_line(page.description), _DESCRIPTION_COLUMNS))
+    tags = dict.fromkeys(cut_to_columns(one_line(tag), _TAG_COLUMNS) for tag in page.tags)
+    named = ", ".join(escape_markdown(tag.lstrip("#")) for tag in list(tags)[:_MAX_TAGS])
     parts = [part for part in (description, date, named and f"tags: {named}") if part]
     text = " · ".join(parts)
     return text and (f" — {text}" if description else f" · {text}")

@@ -13,12 +13,12 @@ from memwiki.catalog.listing import (
     NOTHING,
     Listing,
     Size,
-    escaped,
+    cut_to_columns,
+    escape_markdown,
     fingerprint_of,
     inside,
     link,
     one_line,
-    shortened,
     size_of,
     total,
 )
@@ -383,7 +383,7 @@ def in_folder(folder: str, name: str) -> str:
 
 def title_of(folder: Folder) -> str:
     """What the catalog of a folder is called."""
-    return escaped(shortened(one_line(folder.path), _TITLE_COLUMNS)) or _WORKSPACE
+    return escape_markdown(cut_to_columns(one_line(folder.path), _TITLE_COLUMNS)) or _WORKSPACE
 
 
 def head_line(folder: Folder, root: Folder) -> str:
@@ -404,7 +404,7 @@ def pages_below(folder: Folder, here: str, pages: ListingSource) -> list[str]:
     `here` says it."""
     lines = list[str]()
     for each in folder.walk():
-        name = escaped(one_line(inside(each.path, here))) if each.path != here else "Pages"
+        name = escape_markdown(one_line(inside(each.path, here))) if each.path != here else "Pages"
         if each.own.entries:
             lines += section(name, (one.line(here) for one in pages.listings(each.path)))
     return lines
@@ -412,22 +412,24 @@ def pages_below(folder: Folder, here: str, pages: ListingSource) -> list[str]:
 
 def folder_title(folder: Folder) -> str:
     """The name of a folder."""
-    return escaped(shortened(one_line(folder.name), _TITLE_COLUMNS) or "?")
+    return escape_markdown(cut_to_columns(one_line(folder.name), _TITLE_COLUMNS) or "?")
 
 
 def folder_line(folder: Folder, here: str, way: str = "", *, is_open: bool = False) -> str:
     """A folder with what is in it, with the way to its index or another one; `is_open` when what
     is in it follows."""
-    inner = [] if is_open else [shortened(one_line(child.name), 30) for child in folder.children]
+    inner = (
+        [] if is_open else [cut_to_columns(one_line(child.name), 30) for child in folder.children]
+    )
     more = ["…"] if len(inner) > _MAX_NAMED_FOLDERS else []
     names = ", ".join([*inner[:_MAX_NAMED_FOLDERS], *more])
-    about = shortened(one_line(folder.about), _ABOUT_COLUMNS) or names
+    about = cut_to_columns(one_line(folder.about), _ABOUT_COLUMNS) or names
     counts = counted(folder.pages, "page")
     if folder.folders:
         counts += f" in {counted(folder.folders, 'folder')}"
     way = way or inside(in_folder(folder.path, folder.own_index or INDEX), here)
     return f"- {link(folder_title(folder), way)} — {counts}" + (
-        f": {escaped(about)}" if about else ""
+        f": {escape_markdown(about)}" if about else ""
     )
 
 

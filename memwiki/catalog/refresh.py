@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from memwiki.catalog.block import (
-    adopted,
     block_lines,
-    filled,
+    fill_block,
     fresh,
     is_bare,
     is_ours,
     is_titled,
     is_untitled,
     shape_of,
+    with_block,
 )
 from memwiki.catalog.layout import catalogs
 from memwiki.catalog.listing import INDEX, base_of
@@ -142,12 +142,12 @@ def _compare(survey: CatalogDiff, wanted: Catalog, path: str) -> None:
     before = data.decode("utf-8", "surrogateescape")
     lines = wanted.block(is_titled=not is_titled(before))
     if is_ours(before):
-        after = filled(before, lines)
+        after = fill_block(before, lines)
     elif is_shard and not survey.is_adopting:
         survey.unmarked.append(path)
         return
     else:
-        after, survey.adopts = adopted(before, lines), True
+        after, survey.adopts = with_block(before, lines), True
     survey.notes += [f"{path}:{number}: {what}" for number, what in shape_of(after).problems]
     _plan(survey, wanted, path, data, after)
 
@@ -182,7 +182,7 @@ def _retire(survey: CatalogDiff, path: str) -> None:
     elif is_bare(text):
         survey.edits.append(Edit(path, digest_of(data), None, "no longer needed"))
     elif lines != _EMPTY:
-        after = filled(text, _EMPTY).encode("utf-8", "surrogateescape")
+        after = fill_block(text, _EMPTY).encode("utf-8", "surrogateescape")
         survey.edits.append(Edit(path, digest_of(data), after, "no longer needed"))
 
 

@@ -8,11 +8,11 @@ from memwiki.answers.entries import EntryView
 from memwiki.answers.pages import BrowseSection
 from memwiki.catalog.listing import (
     base_of,
-    escaped,
+    cut_to_columns,
+    escape_markdown,
     link,
     listing_of_card,
     one_line,
-    shortened,
 )
 from memwiki.catalog.parts import Folder, folder_line, highlight_lines, tree
 from memwiki.catalog.state import require_listed
@@ -99,13 +99,13 @@ def _passes(view: Reading, card: Card, wanted: PageFilter) -> bool:
 def tag_lines(tags: Iterable[tuple[str, int]]) -> Iterator[str]:
     """Tags with how often they are used."""
     for tag, count in tags:
-        yield f"- {escaped(one_line(tag))} — used {counted(count, 'time')}"
+        yield f"- {escape_markdown(one_line(tag))} — used {counted(count, 'time')}"
 
 
 def entry_lines(entries: Iterable[EntryView]) -> Iterator[str]:
     """Entries with where they stand."""
     for entry in entries:
-        text = escaped(shortened(one_line(entry.text), _TEXT_COLUMNS))
+        text = escape_markdown(cut_to_columns(one_line(entry.text), _TEXT_COLUMNS))
         day = (entry.updated or entry.created)[:10]
         more = " · ".join(filter(None, [entry.type, day, entry.id]))
         yield f"- {link(text or '?', entry.path)} — {more} · line {entry.line_start}"

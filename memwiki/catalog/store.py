@@ -16,11 +16,11 @@ from memwiki.catalog.listing import (
     Listing,
     Size,
     base_of,
-    escaped,
+    cut_to_columns,
+    escape_markdown,
     key_of,
     listed_page,
     one_line,
-    shortened,
 )
 from memwiki.catalog.parts import (
     CurrentCatalog,
@@ -212,7 +212,7 @@ class ListingStore(SqlProjection[ListedPage]):
     def _most_wanted(self) -> Iterator[LinkCount]:
         """The names without a page that most pages link to."""
         for spelled, pages in islice(self._edges.most_wanted(), _MAX_HIGHLIGHTS):
-            yield LinkCount(escaped(shortened(one_line(spelled), 80)), "", pages)
+            yield LinkCount(escape_markdown(cut_to_columns(one_line(spelled), 80)), "", pages)
 
     # --- catalogs ---
 

@@ -9,9 +9,16 @@ from pathlib import Path, PurePosixPath
 from memwiki.change import journal
 from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
-from memwiki.change.plan import Edit, Plan, folders_above, require_expected, respelled
-from memwiki.change.record import as_record, packed_attributes, resealed, sealed, stack_of, without
-from memwiki.change.revealed import revealed, shows_nothing
+from memwiki.change.plan import Edit, Plan, folders_above, require_expected, respelled_paths
+from memwiki.change.record import (
+    as_record,
+    packed_attributes,
+    seal_again,
+    seal_fields,
+    stack_of,
+    without,
+)
+from memwiki.change.revealed import reveal_plan, shows_nothing
 from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.errors import (
     ConflictError,
@@ -72,7 +79,7 @@ def apply(
         if not plan.is_needed:
             return ApplyResult(plan)
         if isinstance(root, PublicRoot):
-            plan, root, mask = revealed(root, plan), Path(root), None
+            plan, root, mask = reveal_plan(root, plan), Path(root), None
         return _applied(root, plan, log, mask, clock, key, progress)
 
 
@@ -138,7 +145,7 @@ def _check_paths(root: Path, plan: Plan) -> None:
     for folder, path in one_of_each.items():
         _require_open(folder, resolve_link(root, folder).relative_to(root.resolve()).parts)
         _require_open(path, PurePosixPath(path).parts[:-1])
-    twice = set(respelled(plan).values())
+    twice = set(respelled_paths(plan).values())
     for path in plan.paths:
         if os.path.islink(f"{root}/{path}"):  # noqa: PTH114 - a `Path` of each takes longer
             _require_open(path, _led_to(root, path).parts)
@@ -187,13 +194,13 @@ def _make_undoable(
     if plan.is_final:
         made = _whole(make_all(root, edits), edits, "repeat it")
         finished = set(plan.paths)
-        stack.rewrite(lambda fields: resealed(fields, without(fields, finished), key))
+        stack.rewrite(lambda fields: seal_again(fields, without(fields, finished), key))
         return made
     if not (plan.op and edits):
         return _whole(make_all(root, edits), edits, "repeat it")
     kept = [edit for edit in edits if edit.path not in plan.unkept]
     order = in_order(edits)
-    offset = stack.add(sealed(as_record(plan, kept, at, order) | _beside(root, kept), key))
+    offset = stack.add(seal_fields(as_record(plan, kept, at, order) | _beside(root, kept), key))
     outcome = make_all(root, edits, order, progress)
     if outcome.error and not outcome.remaining:
         stack.cut(offset)

@@ -55,7 +55,7 @@ class JournalCut(NamedTuple):
     texts: Sequence[str]
 
 
-def cut(data: bytes) -> JournalCut:
+def cut_journal(data: bytes) -> JournalCut:
     """A journal as it is kept, entry by entry."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     text = [f"{line}\n" for line in lines[:-1]] + lines[-1:]

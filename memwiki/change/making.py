@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
-from memwiki.change.plan import Edit, Plan, edit_of, folders_above, respelled
+from memwiki.change.plan import Edit, Plan, edit_of, folders_above, respelled_paths
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.read import current_bytes, current_file, resolver, signature_at
@@ -134,7 +134,7 @@ def one_file(root: Path, edits: Sequence[Edit]) -> dict[str, str]:
     """New paths that mean, on this disk, the very file that the plan deletes, with its path."""
     return {
         new: old
-        for new, old in respelled(Plan(tuple(edits))).items()
+        for new, old in respelled_paths(Plan(tuple(edits))).items()
         if (root / new).exists() and (root / old).exists() and (root / new).samefile(root / old)
     }
 

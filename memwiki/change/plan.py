@@ -110,7 +110,7 @@ class Plan(NamedTuple):
         return bool(self.edits or self.undoes or self.leaves or self.expected)
 
 
-def respelled(plan: Plan) -> dict[str, str]:
+def respelled_paths(plan: Plan) -> dict[str, str]:
     """New paths that differ from one the plan deletes in case or Unicode form only, with that path:
     on many disks they are one file."""
     gone = {fold(edit.path): edit.path for edit in plan.edits if edit.data is None}

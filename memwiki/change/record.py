@@ -158,14 +158,14 @@ def _token(line: bytes) -> bytes:
 # --- in a record ---------------------------------------------------------------------------------
 
 
-def packed(window: Window) -> list[Any]:
+def pack_window(window: Window) -> list[Any]:
     """A window as a record keeps it."""
     tokens = b"".join([*window.above, *window.made, *window.below])
     sizes = [window.first, window.length, len(window.above), len(window.made)]
     return [*sizes, b64encode(tokens).decode("ascii")]
 
 
-def unpacked(fields: Sequence[Any]) -> Window:
+def unpack_window(fields: Sequence[Any]) -> Window:
     """The window of a record; TypeError or ValueError for what is none."""
     *sizes, text = fields
     start, count, above, made = sizes
@@ -238,7 +238,7 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
         if before is None or edit.data is None or before == edit.data:
             continue
         moved = change_between(before, edit.data) if edit.was else change
-        windows[edit.path] = packed(window_of(before, moved, is_whole=bool(edit.was)))
+        windows[edit.path] = pack_window(window_of(before, moved, is_whole=bool(edit.was)))
     return {
         "at": at,
         "op": plan.op,
@@ -337,7 +337,7 @@ def change_of(fields: Fields) -> UndoRecord:
             {path: _attributes(each) for path, each in _had(fields) if each is not None},
             tuple(map(_below, _list(fields.get("folders") or []))),
             {_below(new): _below(old) for new, old in (fields.get("moved") or {}).items()},
-            {path: unpacked(each) for path, each in (fields.get("windows") or {}).items()},
+            {path: unpack_window(each) for path, each in (fields.get("windows") or {}).items()},
             {path: _between(each) for path, each in (fields.get("meanwhile") or {}).items()},
         )
     except (LookupError, TypeError, ValueError, AttributeError, zlib.error) as error:
@@ -413,7 +413,7 @@ class _RoomLeft:
         return data
 
 
-def sealed(fields: Mapping[str, Any], key: bytes) -> dict[str, Any]:
+def seal_fields(fields: Mapping[str, Any], key: bytes) -> dict[str, Any]:
     """The fields with the seal of this key; without one where there is no key."""
     plain = {name: value for name, value in fields.items() if name != _SEAL}
     return plain | {_SEAL: _seal(plain, key)} if key else plain
@@ -433,9 +433,9 @@ def is_sealed(fields: Mapping[str, Any], key: bytes) -> bool:
         return False
 
 
-def resealed(before: Fields, after: dict[str, Any] | None, key: bytes) -> dict[str, Any] | None:
+def seal_again(before: Fields, after: dict[str, Any] | None, key: bytes) -> dict[str, Any] | None:
     """A record that was shortened, sealed again if it was sealed."""
-    return sealed(after, key) if after and is_sealed(before, key) else after
+    return seal_fields(after, key) if after and is_sealed(before, key) else after
 
 
 def _seal(fields: Mapping[str, Any], key: bytes) -> str:

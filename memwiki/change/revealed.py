@@ -18,7 +18,7 @@ from memwiki.files.read import Mask, PublicRoot, current_bytes, is_hidden
 from memwiki.names import is_page_name
 
 
-def revealed(root: PublicRoot, plan: Plan) -> Plan:
+def reveal_plan(root: PublicRoot, plan: Plan) -> Plan:
     """The plan for the files as they are now; PrivateError where it would reach what is private."""
     require_expected(root, plan.expected)
     moved = {edit.was for edit in plan.edits if edit.was}
@@ -54,7 +54,7 @@ def _is_unseen(mask: Mask, edit: Edit) -> bool:
     return before == after
 
 
-def masked(root: PublicRoot, plan: Plan) -> Plan:
+def mask_plan(root: PublicRoot, plan: Plan) -> Plan:
     """A plan for the files as they are, as it is shown."""
     edits = tuple(
         edit if edit.data is None else edit._replace(data=root.mask(edit.path, edit.data) or b"")

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from memwiki import __version__
-from memwiki.answers.check import Problems, merged, sorted_problems
+from memwiki.answers.check import Problems, merge_runs, sorted_problems
 from memwiki.check.facts import EntryPart, Facts, entry_parts, facts_of, frame_of
 from memwiki.check.overview import (
     Catalogs,
@@ -54,7 +54,7 @@ from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lacking, uncollected
 from memwiki.index.storage_sqlite import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.judgement.meetings import NOTHING, Compared, packed, unpacked
-from memwiki.markdown.border import contained, is_unparsed, named
+from memwiki.markdown.border import contain_errors, describe_error, is_unparsed
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile
 from memwiki.markdown.stretches import KnownStretches
@@ -180,7 +180,7 @@ def _merged(live: LiveIndex, runs: Sequence[Problems]) -> SavedFindings:
         kept = store.kept(_ALL, of)
         if kept:
             return kept
-    return SavedFindings(merged(runs), DiskAnswers({}, {}), of)
+    return SavedFindings(merge_runs(runs), DiskAnswers({}, {}), of)
 
 
 def _runs(live: LiveIndex, view: Reading, store: FindingStore) -> Iterator[Run]:
@@ -467,11 +467,11 @@ def _review(
     whole, held = WholeFile(data.digest, data.size), parsed.of(path, data.digest)
     before = parsed.stretches(path, data.digest)
     with uncollected():
-        return contained(
+        return contain_errors(
             lambda: _reviewed(
                 context, data, checked_page(context, path, data.data, whole, held, known, before)
             ),
-            lambda error: _unread(path, data, _FAILED + named(error)),
+            lambda error: _unread(path, data, _FAILED + describe_error(error)),
         )
 
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeAlias
 
-from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
+from memwiki.answers.check import CheckReport, Counts, Problems, Tally, pack_problems
 from memwiki.answers.pages import Edited
 from memwiki.catalog.listing import BUDGET
 from memwiki.catalog.state import is_settled
@@ -131,13 +131,15 @@ class CheckScope(NamedTuple):
         if not (self.paths or self.codes):
             return problems
         codes = set(self.codes or RULES)
-        return packed(each for each in problems if each.code in codes and self.covers(each.path))
+        return pack_problems(
+            each for each in problems if each.code in codes and self.covers(each.path)
+        )
 
     def counting(self, problems: Problems) -> Problems:
         """Those that the settings do not leave out."""
         if self.ignored.isdisjoint(RULES):
             return problems
-        return packed(each for each in problems if each.code not in self.ignored)
+        return pack_problems(each for each in problems if each.code not in self.ignored)
 
 
 def question(
@@ -231,7 +233,7 @@ def check(
     answer = findings_of(CheckContext(live, view, catalogs), asked.codes, progress)
     narrowed = asked.narrowed(answer.problems)
     problems = asked.counting(narrowed)
-    fresh = problems if asked.known is None else packed(unknown(problems, asked.known))
+    fresh = problems if asked.known is None else pack_problems(unknown(problems, asked.known))
     pages = sum(map(asked.covers, answer.pages))
     return CheckReport(
         fresh,

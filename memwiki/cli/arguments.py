@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError
-from memwiki.names import PAGE_SUFFIXES, is_page_name, unlinked
+from memwiki.names import PAGE_SUFFIXES, is_page_name, without_brackets
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -105,7 +105,7 @@ class PathContext(NamedTuple):
 
     def new_page(self, written: str) -> str:
         """The path of a page that is to be made, or its title."""
-        written = unlinked(written)
+        written = without_brackets(written)
         is_whole = is_page_name(written.strip())
         if not (is_whole or self._is_in_a_folder(written)):
             return written
@@ -115,7 +115,7 @@ class PathContext(NamedTuple):
     def destination(self, written: str, *, of_page: bool) -> str:
         """Where something goes that is moved: a path, or the name that it gets in its own
         folder."""
-        written = unlinked(written)
+        written = without_brackets(written)
         is_path = _is_path(written) or (not of_page and "." in written)
         if not (is_path or self.folder_called(written)):
             return written

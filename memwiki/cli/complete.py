@@ -206,12 +206,12 @@ def answer(
     line: str, breaks: str, candidates: Callable[[Sequence[str]], Iterable[Completion]]
 ) -> list[str]:
     """What readline is to put in place of the word it sees, quoted as the word was begun."""
-    typed = cut(line, breaks)
+    typed = split_line(line, breaks)
     values = (each.value for each in candidates(typed.words[1:] or [""]))
     return [_quoted(value[typed.kept :], typed.quote) for value in values]
 
 
-def cut(line: str, breaks: str) -> PartialLine:
+def split_line(line: str, breaks: str) -> PartialLine:
     """Cut a line into words as bash does, up to its end, which may lie inside quotes."""
     words, quote, kept = [""], "", 0
     characters = iter(line)

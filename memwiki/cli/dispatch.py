@@ -86,7 +86,7 @@ def load(name: str) -> App:
 
 
 def _nearest(name: str) -> str:
-    found = meant(name, COMMANDS)
+    found = nearest_command(name, COMMANDS)
     return f"Did you mean memwiki {found}?" if found else _HELP_HINT
 
 
@@ -142,7 +142,7 @@ _MIN_PREFIX_CHARS = 3  # characters of the beginning of a command
 _MAX_NAME_CHARS = 20  # characters of what anybody types as one
 
 
-def meant(name: str, commands: Collection[str]) -> str:
+def nearest_command(name: str, commands: Collection[str]) -> str:
     """The command line that somebody means, "" when nothing comes near.
 
     Words that mean something come first. A command that writes is the answer to its own letters in

@@ -25,7 +25,7 @@ _MAX_TITLE_CHARS = 60  # characters of a title that somebody types
 _UNREADABLE = "\ufffd"  # in another encoding than UTF-8
 
 
-def indexed(report: InitReport, environ: Environ, progress: Progress | None = None) -> InitReport:
+def index_new(report: InitReport, environ: Environ, progress: Progress | None = None) -> InitReport:
     """The report of a new workspace with what its first sync found, and what to try there.
 
     The folder is a workspace already: what goes wrong here is a note.

@@ -232,10 +232,10 @@ def has_person() -> bool:
 
 def is_yes(question: str) -> bool:
     """Whether the person who sits there says yes."""
-    return answered(question).lower() in ("y", "yes")
+    return ask_person(question).lower() in ("y", "yes")
 
 
-def answered(question: str, *, at_end: str = "") -> str:
+def ask_person(question: str, *, at_end: str = "") -> str:
     """What the person who sits there answers in one line; `at_end` where the input ended."""
     ask(question)
     line = sys.stdin.readline()

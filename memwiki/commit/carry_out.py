@@ -13,7 +13,7 @@ from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply, remove_folders
 from memwiki.change.plan import Expected, Plan, diff, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, stack_of, title_of
-from memwiki.change.revealed import masked, revealed
+from memwiki.change.revealed import mask_plan, reveal_plan
 from memwiki.change.undo import undo_plan
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import (
@@ -37,7 +37,7 @@ from memwiki.sync.context import Context, public_root
 from memwiki.sync.live import LiveIndex
 
 _MAX_ATTEMPTS = 20
-_MANY = 100
+_MIN_SWEPT = 100
 
 
 def carry_out(
@@ -110,9 +110,9 @@ def _preview(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     root = live.context.root
     require_expected(root, plan.expected)
     if isinstance(root, PublicRoot):
-        revealed(root, plan)  # refused here as it would be when it is carried out
+        reveal_plan(root, plan)  # refused here as it would be when it is carried out
         if plan.undoes:
-            plan = masked(root, plan)
+            plan = mask_plan(root, plan)
     shown = diff(plan, lambda path: read(root, path))
     return Edited(
         plan.op, plan.title, plan.paths, dry_run=True, notes=notes, details=plan.details, diff=shown
@@ -148,7 +148,7 @@ def _followed(live: LiveIndex, result: ApplyResult) -> Changes:
         return Changes(fresh=False)
     deleted = [edit.path for edit in result.plan.edits if edit.data is None]
     try:
-        if len(deleted) >= _MANY:  # else they would be taken for files that a failing disk hides
+        if len(deleted) >= _MIN_SWEPT:  # else they pass for files that a failing disk hides
             live.sync(only=deleted, force=True, wait_ms=READER_WAIT_MS)
         changes = _taken_in(live, result.paths)
         # Where no catalogs are written, whoever browses lists what changed.
@@ -161,7 +161,7 @@ def _followed(live: LiveIndex, result: ApplyResult) -> Changes:
 
 def _taken_in(live: LiveIndex, paths: Sequence[str]) -> Changes:
     """Sync what was changed; where nobody has just looked at the other files, those, too."""
-    if live.is_just_swept and len(paths) < _MANY:
+    if live.is_just_swept and len(paths) < _MIN_SWEPT:
         log = live.context.layers.log
         changes = live.sync_paths([*paths, log] if log else paths, wait_ms=READER_WAIT_MS)
         if changes.fresh:

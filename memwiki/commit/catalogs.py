@@ -54,7 +54,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
 
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_MAX_ROUNDS):
-        survey = surveyed(live, is_thorough=is_thorough, is_adopting=is_adopting)
+        survey = survey_catalogs(live, is_thorough=is_thorough, is_adopting=is_adopting)
         applied = apply(live.context.root, survey.plan)
         done = set(applied.paths)
         notes |= dict.fromkeys(applied.notes)
@@ -74,7 +74,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
     )
 
 
-def surveyed(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
+def survey_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
     """What there should be and what there is, again where the index was replaced meanwhile."""
     for _ in range(SWAPS):
         with suppress(ReplacedError):
@@ -98,7 +98,7 @@ def checked_catalogs(live: LiveIndex) -> CatalogReport:
     enabled."""
     freshness = _refreshed(live)
     with disk_errors_named():
-        survey = surveyed(live, is_thorough=True, is_adopting=False)
+        survey = survey_catalogs(live, is_thorough=True, is_adopting=False)
     return report_of(survey)._replace(
         stale=survey.plan.paths, fresh=freshness.fresh, reason=freshness.reason
     )

@@ -37,7 +37,7 @@ def update(
     is_persons = not live.context.actor and text not in (None, known.entry.text)
     is_taken = is_persons and known.entry.fields.get("origin") == MODEL
     own = {"origin": "", "by": ""} if is_taken else {}
-    change = EntryChange(spoken(live, text), {**own, **fields})
+    change = EntryChange(dated_text(live, text), {**own, **fields})
     return carried_out(live, known, partial(update_plan, known, change), **how)
 
 
@@ -153,7 +153,7 @@ def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
         return free_ids(EntryCards(view.stores.cards.db), count)
 
 
-def spoken(live: LiveIndex, text: str | None) -> str | None:
+def dated_text(live: LiveIndex, text: str | None) -> str | None:
     """A text as it is written down: times in words are dates."""
     from memwiki.memory.draft import words_of_text
 

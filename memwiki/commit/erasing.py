@@ -14,7 +14,7 @@ from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.change.journal import rotated_folder
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.change.record import change_of, resealed, stack_of, title_of, without
+from memwiki.change.record import change_of, seal_again, stack_of, title_of, without
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import MemwikiError
 from memwiki.files import records
@@ -65,7 +65,7 @@ def _record_left(fields: Fields, *, gone: set[str], is_in: IsIn, key: bytes) -> 
         return None
     title = "" if is_in(title_of(kept)) else title_of(kept)
     kept |= {"title": title, "folders": [each for each in change.folders if not is_in(each)]}
-    return resealed(fields, kept, key)
+    return seal_again(fields, kept, key)
 
 
 def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:

@@ -16,7 +16,7 @@ from memwiki.clock import local_moment
 from memwiki.commit.carry_out import carry_out
 from memwiki.files.read import current_bytes
 from memwiki.memory import graph_edits as edits
-from memwiki.memory.entity_graph import matching, named
+from memwiki.memory.entity_graph import entities_named, matching
 from memwiki.memory.entity_pages import EntityNames, EntityPages, PagesRead
 from memwiki.memory.graph_edits import GraphChange
 from memwiki.names import texts
@@ -78,7 +78,7 @@ class KnowledgeFacet:
             for name in wanted:
                 pages.find(name)
             pages.load(known.linking(wanted, view.lookup))
-            return named(pages.graph(), wanted)
+            return entities_named(pages.graph(), wanted)
 
     # --- changing ---
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from memwiki.config.load import checked, settings
+from memwiki.config.load import check_settings, settings
 from memwiki.config.schema import SCHEMA, Config, Key, Value
 from memwiki.config.values import (
     OWN_PATH,
@@ -20,7 +20,7 @@ from memwiki.config.values import (
     refuse_name,
     refuse_users_own,
     tables_of,
-    typed,
+    typed_value,
     whole_lines,
     why_not_together,
     with_new,
@@ -38,8 +38,8 @@ def set_value(text: str, key: str, value: str) -> str:
     """Give the text of memwiki.toml with one setting changed and every other byte as it was."""
     known = SCHEMA.find(key) or refuse_key(key)
     mark, body = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
-    before = checked(body)
-    wanted = typed(known, value)
+    before = check_settings(body)
+    wanted = typed_value(known, value)
     if before.get(known) == wanted:
         return text
     ways = (_with_changed_line, _with_commented_line, _with_commented_table, _with_new_line)
@@ -81,7 +81,7 @@ def _is_of(setting: Setting, name: str) -> bool:
 def _is_as(text: str, wanted: dict[Key, Value]) -> bool:
     """Whether a text holds exactly these settings."""
     try:
-        return checked(text) == wanted
+        return check_settings(text) == wanted
     except ConfigError:
         return False
 

@@ -26,7 +26,7 @@ from memwiki.config.values import (
     refuse,
     refuse_name,
     refuse_users_own,
-    typed,
+    typed_value,
     valid_at,
     where,
     why_not_together,
@@ -67,7 +67,7 @@ def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
         from memwiki.config.others import said_by_others  # few folders are kept by another one
 
         foreign, sources, passed_over = said_by_others(root, given)
-    tables = filled({**foreign, **given})
+    tables = fill_tables({**foreign, **given})
     layers = tables["layers"]._replace(dialect=tables["pages"].form)
     nested = NestedForms()
     if folders:
@@ -91,7 +91,7 @@ def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
 
 def read(text: str, environ: Environ) -> tuple[Values, dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
-    given = checked(text)
+    given = check_settings(text)
     overrides = from_environment(environ, SCHEMA)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
     wrong, key = why_not_together(given | overrides)
@@ -102,7 +102,7 @@ def read(text: str, environ: Environ) -> tuple[Values, dict[str, str]]:
     return given | overrides, origins
 
 
-def filled(given: Mapping[Key, Value], schema: Schema = SCHEMA) -> dict[str, Any]:
+def fill_tables(given: Mapping[Key, Value], schema: Schema = SCHEMA) -> dict[str, Any]:
     """Give the tables with these settings, as the attributes of Config hold them."""
 
     def record(kind: Any, home: str) -> Any:  # noqa: ANN401 - a NamedTuple of the schema
@@ -158,7 +158,7 @@ def _refuse_size() -> NoReturn:
     refuse(f"is over {MAX_BYTES // 1024} KB", "keep nothing but settings in it")
 
 
-def checked(text: str) -> Values:
+def check_settings(text: str) -> Values:
     """Give the settings in the text of a memwiki.toml."""
     found: Values = {}
     for name, value in _settings_in(text):
@@ -239,7 +239,7 @@ def from_environment(environ: Environ, schema: Schema) -> Values:
         if key is None:
             known = [each.variable for each in schema.keys().values()]
             refuse_name(variable, known, source="environment")
-        found[key] = typed(key, text, variable)
+        found[key] = typed_value(key, text, variable)
     return found
 
 

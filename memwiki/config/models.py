@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from memwiki.config.load import filled, from_environment
+from memwiki.config.load import fill_tables, from_environment
 from memwiki.config.locations import user_file_name
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.tables import About, Texts
-from memwiki.config.user import MODELS, checked_text, parsed, text_of_user_file
+from memwiki.config.user import MODELS, checked_text, parse_settings, text_of_user_file
 from memwiki.config.values import (
     as_table,
     line_of,
@@ -173,7 +173,7 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
         if note:
             notes.append(note)
     over = from_environment(environ, USER)
-    found = filled({**given, **over}, USER)
+    found = fill_tables({**given, **over}, USER)
     origins = {str(key): source for key in given} | {str(key): key.variable for key in over}
     return UserModels(
         **{table.partition(".")[2]: record for table, record in found.items()},
@@ -185,7 +185,7 @@ def user_models(text: str, source: str, environ: Environ) -> UserModels:
 
 
 def _tables_of(text: str, source: str) -> TomlTable:
-    tables = parsed(text, source).get(MODELS, {})
+    tables = parse_settings(text, source).get(MODELS, {})
     return as_table(tables, MODELS, f"write [{MODELS}.chat]", text, source)
 
 

@@ -29,7 +29,7 @@ from memwiki.config.programs import (
 )
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.tables import NestedForms, PagesConfig
-from memwiki.config.values import UnusableError, shown, valid
+from memwiki.config.values import UnusableError, shown_value, valid
 from memwiki.names import (
     DENDRON_CONFIG,
     DOCUSAURUS_CONFIGS,
@@ -86,7 +86,7 @@ def graph_settings(config: str) -> GraphSettings:
     """What config.edn says of a graph, or Logseq does where it says nothing."""
     text = without_comments(config)
     return GraphSettings(
-        slash_of(text),
+        LOWBARS if value_of(text, "file/name-format") == "triple-lowbar" else ENCODED,
         _days_of(text, _LOGSEQ_TITLE) or of_unicode(_LOGSEQ_DEFAULTS[_LOGSEQ_TITLE]),
         _days_of(text, _LOGSEQ_FILE) or of_unicode(_LOGSEQ_DEFAULTS[_LOGSEQ_FILE]),
         value_of(text, "pages-directory").strip("/"),
@@ -116,11 +116,6 @@ def logseq_settings(texts: FileTexts) -> ForeignSettings:
         "files.ignore": [*_hidden_in_logseq(text), *backups],
     }
     yield from (ForeignSetting(LOGSEQ_CONFIG, key, value) for key, value in found.items())
-
-
-def slash_of(text: str) -> str:
-    """What the file names of a graph have for a slash."""
-    return LOWBARS if value_of(text, "file/name-format") == "triple-lowbar" else ENCODED
 
 
 def without_comments(config: str) -> str:
@@ -406,7 +401,9 @@ def said_by_others(root: Path, given: Mapping[Key, Value]) -> Others:
             values[key] = valid(key, each.value)
             sources[each.key] = each.source
         except UnusableError as error:
-            notes.append(f"{each.source}: {error.wrong}{shown(each.value)}; it is passed over")
+            notes.append(
+                f"{each.source}: {error.wrong}{shown_value(each.value)}; it is passed over"
+            )
     return others
 
 

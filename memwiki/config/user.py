@@ -44,7 +44,7 @@ _MAX_CHARACTERS = 64 * 1024
 
 def workspaces_in(text: str, source: str) -> dict[str, str]:
     """The folder of each name; ConfigError where the text is none of ours."""
-    content = parsed(text, source).get(_TABLE, {})
+    content = parse_settings(text, source).get(_TABLE, {})
     named = as_table(content, _TABLE, f"write [{_TABLE}]", text, source)
     for name, folder in named.items():
         is_whole = isinstance(folder, str) and (
@@ -56,7 +56,7 @@ def workspaces_in(text: str, source: str) -> dict[str, str]:
     return named
 
 
-def parsed(text: str, source: str) -> dict[str, object]:
+def parse_settings(text: str, source: str) -> dict[str, object]:
     """The tables of the user's own settings; ConfigError where the text is none of ours."""
     import tomllib
 
@@ -83,7 +83,7 @@ def shared_address(environ: Environ) -> str:
     if given := environ.get(SHARED_VARIABLE, ""):
         return given
     text, source = text_of_user_file(environ), user_file_name(environ)
-    table = parsed(text, source).get(_INDEX, {})
+    table = parse_settings(text, source).get(_INDEX, {})
     found = table.get(_SHARED) if isinstance(table, dict) else None
     if isinstance(table, dict) and (unknown := [name for name in table if name != _SHARED]):
         refuse_name(f"{_INDEX}.{unknown[0]}", [f"{_INDEX}.{_SHARED}"], source=source)
@@ -219,7 +219,7 @@ def mermaid_script(environ: Environ) -> Path | None:
     """The script that draws diagrams of mermaid; None where none is named. ConfigError where it is
     no file that is there."""
     text, source = text_of_user_file(environ), user_file_name(environ)
-    given = dict(_settings(parsed(text, source).get(WEB, {}), WEB))
+    given = dict(_settings(parse_settings(text, source).get(WEB, {}), WEB))
     for name in given.keys() - {_MERMAID}:
         refuse_name(name, [_MERMAID], line_of(text, name), source)
     if _MERMAID not in given:

@@ -236,7 +236,7 @@ def valid_at(key: Key, value: object, line: int, source: str = CONFIG_FILE) -> V
     try:
         return valid(key, value)
     except UnusableError as error:
-        refuse(f"{error.wrong}{shown(value)}", error.hint, line, source)
+        refuse(f"{error.wrong}{shown_value(value)}", error.hint, line, source)
 
 
 def _valid_numbers(key: Key, value: object, hint: str) -> Value:
@@ -290,10 +290,10 @@ def why_not_together(given: Mapping[Key, Value]) -> tuple[str, Key | None]:
     for one, other in combinations(sorted(paths, key=chosen.__contains__), 2):
         path, last = paths[one], paths[other]
         if path and path == last and {one.name, other.name} not in _MAY_SHARE:
-            return f"{other} is the path of {one}{shown(last)}", other
+            return f"{other} is the path of {one}{shown_value(last)}", other
         for file, below in ((one, other), (other, one)):
             if file.name in _LAYER_FILES and paths[below].startswith(f"{paths[file]}/"):
-                return f"{below} is below {file}, a file{shown(paths[below])}", other
+                return f"{below} is below {file}, a file{shown_value(paths[below])}", other
     return "", None
 
 
@@ -342,18 +342,18 @@ def _valid_day(key: Key, value: str) -> str:
     raise UnusableError(wrong, f"write for example {key.name} = {as_toml(ISO)}")
 
 
-def typed(key: Key, text: str, source: str = "") -> Value:
+def typed_value(key: Key, text: str, source: str = "") -> Value:
     """Read a value that was given as text, a list with commas between its parts."""
     try:
         return valid(key, _converted(key, text))
     except UnusableError as error:
         where = f"{source}: " if source else ""
         hint = f"give for example {plain(_example(key))}"
-        message = f"{where}{error.wrong}{shown(text)}"
+        message = f"{where}{error.wrong}{shown_value(text)}"
         raise ConfigError(message, hint, path=source) from None
 
 
-def shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """A value that is text as an error ends with it; "" for others."""
     if not isinstance(value, str):
         return ""

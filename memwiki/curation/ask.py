@@ -42,7 +42,7 @@ from memwiki.nouns import Hit
 from memwiki.options import MAX_ROUNDS, RecallOptions, SearchPlan
 from memwiki.proposals.evidence import AROUND, judge_support
 from memwiki.proposals.flags import Flag, flags_of
-from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered, source_at
+from memwiki.proposals.numbering import NumberedSource, SourceLine, number_lines, source_at
 from memwiki.proposals.wording import MAX_CHARACTERS, UNWRITABLE, plain_sentence
 from memwiki.recall.plans import PlannedSearch
 from memwiki.secrets import without_secrets
@@ -65,7 +65,7 @@ class ShownPassage(NamedTuple):
     @property
     def text(self) -> str:
         """The lines as they are shown."""
-        return f"{self.title}\n{numbered(self.lines, self.first)}"
+        return f"{self.title}\n{number_lines(self.lines, self.first)}"
 
     @property
     def date(self) -> str:
@@ -173,7 +173,7 @@ class ShownPassages:
         if known is None:
             line = source.lines[at]
             cut = fitting(line, max(self._room, 0)) if may_cut else line
-            cost = tokens(numbered([cut])) + 1
+            cost = tokens(number_lines([cut])) + 1
             if cut.text and cost <= self._room:
                 self._room -= cost
                 stretch.lines[at] = cut
@@ -419,7 +419,7 @@ class Planner:
             return ask_for(chat, request, QueryPlan, self._run.replies)
 
 
-def planned(
+def recall_planned(
     planner: Planner,
     question: str,
     options: RecallOptions,

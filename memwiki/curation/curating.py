@@ -13,7 +13,7 @@ from memwiki.check.run import checked
 from memwiki.curation import groups
 from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
 from memwiki.curation.jobs import Job, Portion, portions
-from memwiki.curation.running import answered
+from memwiki.curation.running import answer_portions
 from memwiki.curation.tidying import (
     COMPRESS,
     CONFLICTS,
@@ -26,7 +26,7 @@ from memwiki.curation.tidying import (
     entry_line,
     words_shown,
 )
-from memwiki.curation.work import JobWork, outgoing_files, undecided
+from memwiki.curation.work import JobWork, outgoing_files, undecided_ids
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.index.projection import Progress
@@ -117,7 +117,7 @@ class EntryWork(JobWork):
     @property
     def undecided(self) -> list[str]:
         """The proposals that were made before of any groups, of which something can be accepted."""
-        return undecided(self._kept)
+        return undecided_ids(self._kept)
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a sheet, and its entries."""
@@ -241,7 +241,9 @@ class Curator:
         yield self._on(job, groups.alike(self._entries, live.context.config, live.vectors), most)
 
     def _conflicts(self, most: int) -> Iterator[JobWork]:
-        yield self._on(CONFLICTS, groups.opposed(self._entries, self._live.context.config), most)
+        yield self._on(
+            CONFLICTS, groups.opposed_pairs(self._entries, self._live.context.config), most
+        )
 
     def _entities(self, most: int) -> Iterator[JobWork]:
         found = groups.namesakes(self._live, self._entries, self._files)
@@ -251,11 +253,13 @@ class Curator:
         yield self._on(WEAK, groups.weak(self._entries, self._live.context.clock()), most)
 
     def _relations(self, most: int) -> Iterator[JobWork]:
-        yield self._on(RELATIONS, groups.related(self._entries), most)
+        yield self._on(RELATIONS, groups.related_pairs(self._entries), most)
 
     def _compress(self, most: int) -> Iterator[JobWork]:
         if self._live.context.layers.archive:
-            yield self._on(COMPRESS, groups.unused(self._entries, self._live.context.clock()), most)
+            yield self._on(
+                COMPRESS, groups.unused_groups(self._entries, self._live.context.clock()), most
+            )
 
     def _on(self, job: Job[Any], found: Iterable[groups.EntryGroup], most: int) -> JobWork:
         return EntryWork(self._live, job, map(shown_entries, found), most)
@@ -313,7 +317,7 @@ def _deleted(proposal: Proposal, operation: Operation) -> int:
     return int(ends or operation.do is Do.RETIRE)
 
 
-def curated(
+def curate_portions(
     live: LiveIndex,
     curator: Curator,
     run: ModelRun,
@@ -330,7 +334,7 @@ def curated(
         held = "proposals wait for review; nothing is asked until then"
         why = held if count else "there is nothing to ask"
         return curator.report(JobReport((), "", 0, 0, 0, 0, notes=(why,)))
-    done = answered(live, work, run, is_accepting=is_accepting, progress=progress)
+    done = answer_portions(live, work, run, is_accepting=is_accepting, progress=progress)
     return curator.report(done)
 
 
@@ -345,7 +349,7 @@ def curate_due(live: LiveIndex, environ: Environ, progress: Progress | None) -> 
         try:
             room = max(context.config.curation.max_open - waiting_count(live), 0)
             run = context.model_run(environ)
-            report = curated(
+            report = curate_portions(
                 live, Curator(live.public(), ""), run, max_portions=room, progress=progress
             )
         except MemwikiError as error:

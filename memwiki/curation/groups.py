@@ -156,7 +156,7 @@ def _likeness(old: ReadFact, new: ReadFact) -> float:
     return found.score if found.verdict is not Verdict.DIFFERENT or is_more else 0.0
 
 
-def opposed(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
+def opposed_pairs(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
     """Pairs that may contradict each other, the surest first."""
     entries = _lasting(entries)
     facts = [_fact(each, config) for each in entries]
@@ -182,7 +182,7 @@ def _is_weak(view: EntryView, now_ns: int) -> bool:
 # --- relations ---
 
 
-def related(entries: Sequence[CuratedEntry]) -> Iterator[EntryGroup]:
+def related_pairs(entries: Sequence[CuratedEntry]) -> Iterator[EntryGroup]:
     """Pairs that share an entity or the hour in which they were written and that no relation ties
     yet, the newest first."""
     entries = _lasting(entries)
@@ -252,7 +252,7 @@ def namesakes(
 # --- what hardly anybody recalls ---
 
 
-def unused(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
+def unused_groups(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
     """Of each page's memories outside of core that were recalled under five times, those of one
     type in tens after 30 days, and what is left in threes after 90; the oldest first."""
     by_kind = defaultdict[tuple[str, str], list[CuratedEntry]](list)

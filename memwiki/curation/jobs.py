@@ -19,7 +19,7 @@ from memwiki.markdown.frontmatter import load
 from memwiki.models.port import Ask, ChatMessage
 from memwiki.names import fold
 from memwiki.nouns import Json
-from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered
+from memwiki.proposals.numbering import NumberedSource, SourceLine, number_lines
 from memwiki.proposals.operations import Do
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
 from memwiki.text import tokens
@@ -54,7 +54,7 @@ class Portion(NamedTuple):
     @property
     def text(self) -> str:
         """The lines as they are shown."""
-        return numbered(self.lines, self.first)
+        return number_lines(self.lines, self.first)
 
     @property
     def halves(self) -> tuple[Portion, ...]:
@@ -79,7 +79,7 @@ class Portion(NamedTuple):
     def key(self) -> str:
         """What tells whether the same lines were shown before."""
         begun = [line._replace(text=line.text[:_KEYED]) for line in self.lines]
-        return text_hash(numbered(begun, self.first), _KEY_BYTES).hex()
+        return text_hash(number_lines(begun, self.first), _KEY_BYTES).hex()
 
 
 def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
@@ -89,7 +89,7 @@ def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
         start, size = max(at - _OVERLAP, 0) if at else 0, 0
         stop = start
         while stop < len(lines):
-            size += tokens(numbered([lines[stop]], stop + 1)) + 1
+            size += tokens(number_lines([lines[stop]], stop + 1)) + 1
             if size > max_tokens and stop > at:
                 break
             stop += 1

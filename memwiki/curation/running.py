@@ -95,7 +95,7 @@ class OfferedJob:
 
     def answered(self, *, accept: bool = False, progress: Progress | None = None) -> JobReport:
         """Ask the model that is set, and accept what is safe if that is asked for."""
-        return answered(self._live, *self._work(), is_accepting=accept, progress=progress)
+        return answer_portions(self._live, *self._work(), is_accepting=accept, progress=progress)
 
     def preview(self) -> JobPreview:
         """The requests that would be sent."""
@@ -120,7 +120,7 @@ def outgoing_requests(
         return tuple(chat.outgoing(ask) for ask in asks(chat.context_tokens))
 
 
-def answered(
+def answer_portions(
     live: LiveIndex,
     work: PortionWork,
     run: ModelRun,
@@ -192,11 +192,7 @@ def _read_twice(
     ready, store = list[str](), ProposalStore(live)
     for id_ in ids:
         try:
-            for _ in range(_ASKED):
-                if store.get(id_).unread:
-                    work = VerifyWork(live.public(), id_, run.models.chat.context_tokens)
-                    for portion in work.waiting:
-                        list(_as_it_fits(work, portion, chat, run.replies))
+            _read_unread(live, id_, chat, run)
         except (ModelError, NotFoundError) as error:
             return ready, ModelError(error.message, error.hint)
         if left := len(store.get(id_).unread):
@@ -204,6 +200,14 @@ def _read_twice(
             return ready, ModelError(what, "memwiki review {}", id_)
         ready.append(id_)
     return ready, None
+
+
+def _read_unread(live: LiveIndex, id_: str, chat: Chat, run: ModelRun) -> None:
+    for _ in range(_ASKED):
+        if ProposalStore(live).get(id_).unread:
+            work = VerifyWork(live.public(), id_, run.models.chat.context_tokens)
+            for portion in work.waiting:
+                list(_as_it_fits(work, portion, chat, run.replies))
 
 
 def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:
@@ -263,7 +267,7 @@ def _extracted(live: LiveIndex, each: TriggeredSession, run: ModelRun) -> tuple[
     try:
         source = session_source(public, each.session)
         work = JobWork(public, EXTRACT, source, run.models.chat.context_tokens)
-        report = answered(live, work, run, is_accepting=False, progress=None)
+        report = answer_portions(live, work, run, is_accepting=False, progress=None)
     except NotFoundError:
         return ()
     if report.error:

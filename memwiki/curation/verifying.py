@@ -25,7 +25,7 @@ from memwiki.proposals.numbering import (
     NumberedSource,
     SourceLine,
     headings_over,
-    numbered,
+    number_lines,
     source_at,
 )
 from memwiki.proposals.operations import (
@@ -40,7 +40,7 @@ from memwiki.proposals.operations import (
     beside,
     claim_key,
     claims_of,
-    told,
+    statements_of,
     with_claims,
 )
 from memwiki.proposals.proposing import KnownEntry
@@ -120,7 +120,7 @@ class _Lines:
 
     def text(self, numbers: Sequence[int]) -> str:
         """These as they are shown."""
-        return "\n".join(numbered([self.lines[n - 1]], n) for n in numbers)
+        return "\n".join(number_lines([self.lines[n - 1]], n) for n in numbers)
 
 
 class VerifyWork:
@@ -151,7 +151,7 @@ class VerifyWork:
 
     def _waiting(self) -> Iterator[_OpenClaim]:
         open_ = (each for each in self._target.operations if each.state is State.OPEN)
-        for claim in (claim for each in open_ for claim in told(each)):
+        for claim in (claim for each in open_ for claim in statements_of(each)):
             if claim_key(claim.text) not in self._target.verified:
                 cited = self._lines.cited(claim.evidence)
                 yield _OpenClaim(claim.text, cited, self._lines.around(cited))
@@ -224,7 +224,11 @@ def _read_twice(whys: Mapping[str, str], proposal: Proposal) -> Proposal:
 def _handed_on(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The same, where a page that is made no more is made by the first other claims for it."""
     gone = {e.text_of("title"): e for e in operations if _is_page_read_twice(e)}
-    heirs = {e.text_of("page"): e for e in reversed(operations) if _is_open_claim(e)}
+    heirs = {
+        e.text_of("page"): e
+        for e in reversed(operations)
+        if e.do is Do.CLAIMS and e.state is State.OPEN
+    }
     for each in operations:
         page, title = each.text_of("page"), each.text_of("title")
         if each.do is Do.PAGE and heirs.get(title) and gone.get(title) is each:
@@ -242,14 +246,10 @@ def _is_page_read_twice(operation: Operation) -> bool:
     return is_aside and operation.why.startswith(_WHY.format(""))
 
 
-def _is_open_claim(operation: Operation) -> bool:
-    return (operation.do, operation.state) == (Do.CLAIMS, State.OPEN)
-
-
 def _parts(
     operation: Operation, whys: Mapping[str, str], *, is_parted: bool
 ) -> Iterator[Operation]:
-    claims = told(operation) if operation.state is State.OPEN else ()
+    claims = statements_of(operation) if operation.state is State.OPEN else ()
     left = [each for each in claims if whys.get(each.text)]
     stays = [each for each in claims if each not in left]
     if not left:

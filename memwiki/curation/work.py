@@ -141,7 +141,7 @@ class JobWork:
     def undecided(self) -> list[str]:
         """The proposals that were made of it before, of which something can be accepted."""
         parts = {part.key for each in self.portions for part in (each, *each.halves)}
-        return undecided(each for each in self._kept if each.source.part in parts)
+        return undecided_ids(each for each in self._kept if each.source.part in parts)
 
     @property
     def is_of_task(self) -> bool:
@@ -229,7 +229,7 @@ def date_told(source: NumberedSource) -> str:
     return f"Date of the conversation: {source.date}" if source.date else ""
 
 
-def undecided(made: Iterable[Proposal]) -> list[str]:
+def undecided_ids(made: Iterable[Proposal]) -> list[str]:
     """The ids of those of which something can be accepted."""
     return [each.id for each in made if any(map(is_safe, each.operations))]
 

@@ -138,7 +138,7 @@ class Subscribed:
         return await self._workers.run(look, is_reading=True)
 
     async def _tell(self, before: Digests, now: Digests) -> None:
-        paths, comes_or_goes = changed(before, now)
+        paths, comes_or_goes = changed_pages(before, now)
         uris = self._service.touched(paths) if paths else []
         known = {unquote(uri) for uri in uris}
         for uri in uris:
@@ -157,7 +157,7 @@ async def _send(send: Callable[[], Awaitable[None]]) -> None:
         await send()
 
 
-def changed(before: Digests, now: Digests) -> tuple[list[str], bool]:
+def changed_pages(before: Digests, now: Digests) -> tuple[list[str], bool]:
     """The pages that are another now, and whether some came or went."""
     gone = [path for path in before if path not in now]
     there = [path for path in now if before.get(path) != now[path]]
@@ -177,14 +177,14 @@ async def relay(
 ) -> None:
     """Pass on what comes in. The library drops what it cannot read, and whoever asked waits."""
     async for item in read:
-        found = mended(item) if isinstance(item, Exception) else item
+        found = mend_line(item) if isinstance(item, Exception) else item
         if isinstance(found, types.JSONRPCError):
             await write(SessionMessage(found))
         else:
             await pass_on(found)
 
 
-def mended(error: Exception) -> SessionMessage | types.JSONRPCError:
+def mend_line(error: Exception) -> SessionMessage | types.JSONRPCError:
     """The message that a line means, or what is said of it."""
     try:  # Python reads halves of characters, of which hosts write what a model cut off
         text = sound(json.dumps(json.loads(_line_of(error)), ensure_ascii=False))

@@ -77,7 +77,7 @@ _SIGNS = _Signs()
 
 
 @lru_cache(maxsize=64)  # a judge asks for one text several times
-def normalised(text: str) -> str:
+def normal_form(text: str) -> str:
     """The form in which identical texts are equal: NFKC, casefolded, without accents, loose
     punctuation and double blanks. Of text that is nothing else as much is left as tells it apart.
     """
@@ -96,7 +96,7 @@ def identity(text: str) -> str:
     """What two texts share that are the same memory: the tags that end their lines aside."""
     words = without_last_tags(text)[0]
     own = in_own_case(words)
-    return "\0".join((normalised(words), *own)) if own else normalised(words)
+    return "\0".join((normal_form(words), *own)) if own else normal_form(words)
 
 
 def in_own_case(text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from memwiki.config.schema import MemoryConfig
 from memwiki.dates import date_in, day_here, iso_date, named_day
 from memwiki.digest import text_hash
 from memwiki.entry_fields import FIELDS, FieldKind, unit_interval
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from memwiki.files.usage_log import ENTRY, PER_POINT, Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.index.usage import UsageTable, table_in_memory
@@ -51,7 +51,7 @@ _RATE = 0.01  # of types that nobody lists
 
 def entry_subject(id_: str, text: str) -> Subject:
     """An entry as usage knows it: by its id, without one by the hash of its normalised text."""
-    return Subject(ENTRY, id_ or text_hash(normalised(text), _HASH_BYTES).hex())
+    return Subject(ENTRY, id_ or text_hash(normal_form(text), _HASH_BYTES).hex())
 
 
 def usage_table(stores: Stores, context: Context) -> UsageTable:

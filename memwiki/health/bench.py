@@ -24,7 +24,7 @@ from memwiki.answers.bench import (
 from memwiki.config import Config
 from memwiki.config.edit import refuse_key
 from memwiki.config.schema import SCHEMA
-from memwiki.config.values import typed
+from memwiki.config.values import typed_value
 from memwiki.digest import text_hash
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
@@ -40,7 +40,7 @@ from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.names import fold, is_encodable, is_in_folder
 from memwiki.nouns import Hit
 from memwiki.numbers import counted
-from memwiki.options import RecallOptions, checked
+from memwiki.options import RecallOptions, check_options
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import AnswerIndex
 from memwiki.recall.query import Query, is_asking
@@ -265,7 +265,7 @@ def bench_vault(
     other = with_setting(settings, against) if against else None
     with reading(live) as view:
         index = AnswerIndex(live, view)
-        asked = list(drawn(index, questions))
+        asked = list(draw_questions(index, questions))
         why = {each: tuple(reasons(index, each)) for each in asked}
     if not asked:
         raise UsageError(
@@ -292,14 +292,14 @@ def with_setting(config: Config, written: str) -> Config:
         hint = "for example --against recall.depth=1"
         raise UsageError(f"bench vault: {written}: not KEY=VALUE", hint)
     key = SCHEMA.find(name) or refuse_key(name)
-    changed: dict[str, Any] = {key.name: typed(key, value.strip())}
+    changed: dict[str, Any] = {key.name: typed_value(key, value.strip())}
     return config._replace(recall=config.recall._replace(**changed))
 
 
 # --- questions ---
 
 
-def drawn(index: AnswerIndex, count: int) -> Iterator[OwnQuestion]:
+def draw_questions(index: AnswerIndex, count: int) -> Iterator[OwnQuestion]:
     """So many questions of each kind at most, of pages in an order that their paths say."""
     left = dict.fromkeys(OwnQuestionKind, count)
     pages = PageOutlines(index.context)
@@ -369,7 +369,7 @@ def _outcomes_of_own(
     view = live.by(live.context.actor)
     view.context = live.context._replace(config=config)
     cases = (BenchCase("", each.text, (each.target,)) for each in asked)
-    options = checked(RecallOptions(limit=limit), config.recall)
+    options = check_options(RecallOptions(limit=limit), config.recall)
     return _outcomes(view, ((case, frozenset(case.pages)) for case in cases), options, step)
 
 

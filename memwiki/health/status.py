@@ -96,8 +96,25 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
     stores = live.stores()
     lookup = Lookup(stores.cards.db)  # of this build to the end: asked again, it may be another
     require_shown(live, lookup)
+    found = _with_waiting(_of_whole(live, stores, lookup, seen, pending, upkeep), live)
+    if fed := live.fed():
+        found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=_fed_info(fed))
+    if live.context.is_public:
+        found = _of_what_is_shown(found, live)
+    scope = live.context.scope()
+    return _of_namespace(found, scope, seen, lookup) if scope.base else found
+
+
+def _of_whole(
+    live: LiveIndex,
+    stores: Stores,
+    lookup: Lookup,
+    seen: Scan,
+    pending: int,
+    upkeep: UpkeepState,
+) -> Status:
     counts, shown = lookup.counts(), _counts(lookup, scope_of(live.context.layers))
-    found = Status(
+    return Status(
         str(live.context.root),
         counts.pages,
         shown.entries,
@@ -118,6 +135,11 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
         live.vectors.info(live) if live.vectors else None,
     )
+
+
+def _with_waiting(found: Status, live: LiveIndex) -> Status:
+    """The same with what a model is to be asked, and with proposals; with neither, neither room
+    is loaded."""
     if live.context.config.extract.on:
         from memwiki.proposals.triggers import state_of
 
@@ -127,12 +149,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
 
         waiting = waiting_list(live)
         found = found._replace(proposals=waiting.total, proposals_unread=waiting.unread)
-    if fed := live.fed():
-        found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=_fed_info(fed))
-    if live.context.is_public:
-        found = _of_what_is_shown(found, live)
-    scope = live.context.scope()
-    return _of_namespace(found, scope, seen, lookup) if scope.base else found
+    return found
 
 
 def _of_what_is_shown(whole: Status, live: LiveIndex) -> Status:

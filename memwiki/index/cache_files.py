@@ -228,9 +228,12 @@ class ShownHits(NamedTuple):
         is."""
         with suppress(OSError):
             if self.folder.is_dir():
-                for file in self.folder.glob("shown-*"):
-                    with suppress(FileNotFoundError):
-                        if now_ns - file.lstat().st_mtime_ns > _KEPT_NS:
-                            file.unlink()
+                self._forget(now_ns)
                 stored = json.dumps({"at": now_ns, "paths": list(paths)})
                 write_small(self._file, stored, mode=0o600)
+
+    def _forget(self, now_ns: int) -> None:
+        for file in self.folder.glob("shown-*"):
+            with suppress(FileNotFoundError):
+                if now_ns - file.lstat().st_mtime_ns > _KEPT_NS:
+                    file.unlink()

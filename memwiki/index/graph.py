@@ -147,7 +147,7 @@ class LinkGraph:
             targets = [each.target for each in reached]
             shown = set(targets)
             known = [e for e in edges if e.source in shown and (e.is_wanted or e.target in shown)]
-            return reached, joined([*known, *meanings.edges_among(targets)], relation)
+            return reached, join_edges([*known, *meanings.edges_among(targets)], relation)
 
     @contextmanager
     def walking(self) -> Iterator[Walk]:
@@ -170,7 +170,7 @@ class LinkGraph:
             found = edges_of(path)
             if self._scope.base and not all(map(self._scope.reaches, (e.target for e in found))):
                 found = [*found, *self._wanted_edges(path)]
-            found = joined(found, relation)
+            found = join_edges(found, relation)
             if not is_bounded:
                 return found
             return [e for e in found if meets(e.source) and (e.is_wanted or meets(e.target))]
@@ -246,7 +246,7 @@ def _step(
                 yield other
 
 
-def joined(edges: Iterable[Edge], relation: str) -> list[Edge]:
+def join_edges(edges: Iterable[Edge], relation: str) -> list[Edge]:
     """Links joined by source, target and type; the heaviest weight counts."""
     joined: dict[tuple[str, str, str, bool], Edge] = {}
     for edge in edges:

@@ -10,7 +10,7 @@ from memwiki.index.cards.rows import rows_of
 from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
-from memwiki.markdown.border import contained, plain_page
+from memwiki.markdown.border import contain_errors, plain_page
 from memwiki.markdown.outline import known_page
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import may_hide, public_bytes
@@ -54,11 +54,11 @@ def take_in(
 
     def plain(error: Exception) -> Put:
         page = plain_page(path, file.data, error, max_bytes, file.digest)
-        return contained(
+        return contain_errors(
             lambda: prepared(put_of(page)), lambda _: prepared(put_of(page._replace(units=())))
         )
 
-    return contained(made, plain)
+    return contain_errors(made, plain)
 
 
 def _new_twins(put: Put) -> set[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from io import BytesIO
 from posixpath import dirname, join, normpath
@@ -142,11 +142,6 @@ def _soup(data: bytes | str) -> BeautifulSoup:
         return BeautifulSoup(data, "html.parser")
 
 
-def converter_of(kind: str) -> Callable[[str, bytes], ConvertedText]:
-    """What converts documents of a kind, by its name in `SourceKind`."""
-    return {"HTML": html_text, "PDF": pdf_text, "DOCX": docx_text, "EPUB": epub_text}[kind]
-
-
 def answer(task: Mapping[str, str]) -> None:
     """Convert the rest of the input, and say as JSON what became of it: text and title, or the
     code, the message and the hint of an error."""
@@ -160,17 +155,18 @@ def answer(task: Mapping[str, str]) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (2 * seconds, 2 * seconds))
     try:
         data = sys.stdin.buffer.read()
-        found = converted(task["kind"], task["said"], data, int(task["max_bytes"]))
+        found = convert_document(task["kind"], task["said"], data, int(task["max_bytes"]))
         said = {"text": found.text, "title": found.title}
     except (UnreadableError, TooLargeError) as error:
         said = {"code": error.code, "message": error.message, "hint": error.hint}
     sys.stdout.write(json.dumps(said))
 
 
-def converted(kind: str, said: str, data: bytes, max_bytes: int) -> ConvertedText:
+def convert_document(kind: str, said: str, data: bytes, max_bytes: int) -> ConvertedText:
     """The text of a document, or one of both errors for whatever is odd about it."""
     try:
-        found = converter_of(kind)(said, data)
+        read = {"HTML": html_text, "PDF": pdf_text, "DOCX": docx_text, "EPUB": epub_text}[kind]
+        found = read(said, data)
         require_page_size(said, len(found.text.encode("utf-8", "replace")), max_bytes)
     except (UnreadableError, TooLargeError):
         raise

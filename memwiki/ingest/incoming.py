@@ -235,6 +235,6 @@ def _convert(said: str, kind: SourceKind, data: bytes, max_bytes: int) -> tuple[
         raise MissingExtraError("ingest", "markdownify")
     if python := python_command():
         return convert_apart(python, kind.name, said, data, max_bytes)
-    from memwiki.ingest.converters import converted
+    from memwiki.ingest.converters import convert_document
 
-    return converted(kind.name, said, data, max_bytes)
+    return convert_document(kind.name, said, data, max_bytes)

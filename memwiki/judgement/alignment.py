@@ -47,7 +47,7 @@ class Pair(NamedTuple):
     is_of_user: bool
 
 
-def aligned(old: Statement, new: Statement) -> Pair:
+def align_statements(old: Statement, new: Statement) -> Pair:
     """Both statements side by side."""
     mine = old.words
     theirs = tuple(_spelled_as(word, mine) for word in new.words)

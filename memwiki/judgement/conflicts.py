@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from memwiki.index.keyword.tokens import query_terms, stem
 from memwiki.judgement import concepts
 from memwiki.judgement.clauses import is_list_item
@@ -303,7 +303,7 @@ def _has_another_object(old: Fact, new: Fact) -> bool:
         fold(old.topic) == fold(new.topic)
     )
     is_same_subject = _as_user(fold(old.subject)) == _as_user(fold(new.subject))
-    return is_one and is_same_subject and normalised(old.object) != normalised(new.object)
+    return is_one and is_same_subject and normal_form(old.object) != normal_form(new.object)
 
 
 # --- the older one is over ---

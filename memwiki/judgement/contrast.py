@@ -10,7 +10,7 @@ from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import (
     Contrast,
     Pair,
-    aligned,
+    align_statements,
     are_of_two_things,
     is_of_one_person,
 )
@@ -81,7 +81,7 @@ def _are_fond(pair: Pair) -> bool:
 
 
 def _are_contrary(old: Statement, new: Statement) -> bool:
-    pair = aligned(old, new) if _may_exclude(old, new) else None
+    pair = align_statements(old, new) if _may_exclude(old, new) else None
     if pair is None or not is_of_one_matter(pair):
         return False
     if _begin_apart(pair):
@@ -196,15 +196,12 @@ def _both(pair: Pair) -> tuple[tuple[Statement, Statement], ...]:
     return (pair.old, pair.new), (pair.new, pair.old)
 
 
-def _longest(pair: Pair) -> int:
-    return max((len(side) for each in pair.differences for side in each[1:3]), default=0)
-
-
 def _is_near(pair: Pair) -> bool:
     is_loose = not (_is_of_one_subject(pair) or pair.moved)
     if is_loose and pair.weight < _WEIGHTY and not (pair.old.person or pair.new.person):
         return False
-    if _longest(pair) > _MAX_CHANGED_WORDS:
+    sides = (side for each in pair.differences for side in each[1:3])
+    if any(len(side) > _MAX_CHANGED_WORDS for side in sides):
         return False
     has_subject = not pair.is_of_user or pair.old.subject or pair.new.subject
     if has_subject or (len(pair.differences) == 1 and _are_names(pair)):

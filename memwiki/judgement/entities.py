@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
-from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, ZH_DIGITS, normal_form
 from memwiki.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters
 from memwiki.records import NamedTuple
@@ -80,7 +80,7 @@ def name_similarity(a: str, b: str) -> float:
 
 def read_name(name: str) -> Name:
     """A name cut into what is compared of it."""
-    plain = normalised(name)
+    plain = normal_form(name)
     words = tuple(_WORD.findall(plain.replace("-", " ").replace("_", " ")))
     signs = (*_FIGURES.findall(plain), *_SIGNS.findall(plain), *_ROMAN.findall(name))
     return Name(words, letters(plain) or plain, signs, "".join(word[0] for word in words))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, ZH_DIGITS, normal_form
 from memwiki.records import NamedTuple
 from memwiki.text import holds, pattern
 
@@ -142,9 +142,9 @@ def lexicon(rules: ConflictRules = DEFAULT_RULES) -> Lexicon:
         for kind, written in words.items()
         for word in written.split()
     }
-    kinds |= dict.fromkeys(map(normalised, rules.preference_words), Kind.LIKING)
-    kinds |= dict.fromkeys(map(normalised, rules.change_words), Kind.CHANGE)
-    kinds |= dict.fromkeys(map(normalised, rules.negation_words), Kind.NEGATION)
+    kinds |= dict.fromkeys(map(normal_form, rules.preference_words), Kind.LIKING)
+    kinds |= dict.fromkeys(map(normal_form, rules.change_words), Kind.CHANGE)
+    kinds |= dict.fromkeys(map(normal_form, rules.negation_words), Kind.NEGATION)
     chinese = [word for word in kinds if re.match(f"[{HAN}]", word)]
     phrases = [word for word in kinds if " " in word]
     return Lexicon(
@@ -167,7 +167,7 @@ def spelled_out(text: str) -> str:
     return _CLITIC.sub(" ", _NOT.sub(" not", text)) if has_sign else text
 
 
-def parted(text: str, words: Lexicon) -> str:
+def spell_out(text: str, words: Lexicon) -> str:
     """The text spelled out, with blanks around known Chinese words, so that they stand alone."""
     text = spelled_out(text)
     return text if text.isascii() else words.chinese.sub(r" \g<0> ", text)
@@ -175,7 +175,7 @@ def parted(text: str, words: Lexicon) -> str:
 
 def tokens_of(text: str, words: Lexicon) -> Iterator[Token]:
     """The words of a text in order, each with what it is."""
-    plain = normalised(spelled_out(text))
+    plain = normal_form(spelled_out(text))
     plain = _HYPHEN.sub(" ", plain) if "-" in plain else plain
     plain = words.phrases.sub(lambda match: match[0].replace(" ", "\0"), plain)
     for part in plain.split():

@@ -18,7 +18,7 @@ from operator import contains
 from typing import NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from memwiki.judgement.conflicts import (
     Conflict,
     judge_conflicting,
@@ -64,7 +64,7 @@ def meeting_of(
     keys = sorted(words_of(fact.text))
     if keys:
         keys.append(_SET + text_hash(" ".join(keys), 8).hex())
-    keys.append(_TEXT + text_hash(normalised(fact.text), 8).hex())
+    keys.append(_TEXT + text_hash(normal_form(fact.text), 8).hex())
     if may_conflict:
         subjects = subjects_of(fact, tokens_of(fact.text, lexicon(rules)))
         keys += sorted(map(_SUBJECT.__add__, subjects))

@@ -5,7 +5,7 @@ one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from itertools import pairwise
 
 from memwiki.judgement import statement_words as known
@@ -219,8 +219,7 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     if is_still or "=birth" in mine or not known.FOND.isdisjoint(mine.keys() - theirs.keys()):
         return False
     is_gone = "negation" in teller[0].marks
-    is_all_gone = is_gone and not said[0].is_chinese and "clauses" not in teller[0].marks
-    is_all_gone = is_all_gone and not any(ended.by for ended in teller[0].ended)
+    is_all_gone = is_gone and _is_all_ended(teller[0])
     many = {"language"} if not _STUDYING.isdisjoint(theirs) else set()
     kinds = {kind for kind in both - many if told[kind] - classes[kind] and not is_all_gone}
     if kinds & _COMMON and _is_of_all(said[0], teller[0], mine, theirs):
@@ -229,17 +228,34 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     is_same = len(shared) == len(mine) or all(_is_in(text, mine) for text in theirs)
     if len(theirs) > _MAX_TOLD or (is_same and not is_gone):
         return False
-    is_idea = any(text[0] == IDEA for text in shared)
-    is_near = is_gone or is_idea
     if said[0].is_chinese:
         return _is_of_one_start(said[0], teller[0], shared, is_kind=bool(kinds))
-    if not _is_of_one_subject(said[0], teller[0], theirs, is_part=bool(kinds)):
-        return False
     more = [word for text, word in theirs.items() if text not in mine and word.raw not in _USING]
     is_put = said[0].verb in _USING and bool(more) and all(word.kind == NAME for word in more)
-    is_more = is_put or (bool(shared - said[0].subject) and (is_idea or len(shared) > 1))
-    least = _COVERED if is_near or is_put else _COVERED_BY_WORDS
-    return bool(kinds) or (is_more and len(shared) >= len(mine) * least)
+    return _is_of_one_subject(said[0], teller[0], theirs, is_part=bool(kinds)) and (
+        bool(kinds) or _is_covered(said[0].subject, mine, shared, is_gone=is_gone, is_put=is_put)
+    )
+
+
+def _is_all_ended(teller: Statement) -> bool:
+    """Whether what is gone is all that is told; Chinese names what came in the same clause."""
+    is_plain = not teller.is_chinese and "clauses" not in teller.marks
+    return is_plain and not any(ended.by for ended in teller.ended)
+
+
+def _is_covered(
+    subject: Collection[str],
+    mine: Sized,
+    shared: set[str],
+    *,
+    is_gone: bool,
+    is_put: bool,
+) -> bool:
+    """Whether both say enough of the same."""
+    is_idea = any(text[0] == IDEA for text in shared)
+    is_more = is_put or (bool(shared.difference(subject)) and (is_idea or len(shared) > 1))
+    least = _COVERED if is_gone or is_idea or is_put else _COVERED_BY_WORDS
+    return is_more and len(shared) >= len(mine) * least
 
 
 def _is_of_all(

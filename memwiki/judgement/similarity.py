@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
-from memwiki.facts.identity import HAN, in_own_case, normalised
+from memwiki.facts.identity import HAN, in_own_case, normal_form
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.judgement.lexicon import (
     COUNTS,
@@ -17,7 +17,7 @@ from memwiki.judgement.lexicon import (
     Kind,
     Token,
     lexicon,
-    parted,
+    spell_out,
     tokens_of,
 )
 from memwiki.judgement.statement import Statement
@@ -81,7 +81,7 @@ class ReadFact(NamedTuple):
 def words_of(text: str) -> frozenset[str]:
     """The index's terms of a text without stop words; Chinese in pairs of characters, its function
     words and negations alone."""
-    return frozenset(query_terms(parted(text, lexicon()))) - _STOP
+    return frozenset(query_terms(spell_out(text, lexicon()))) - _STOP
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
@@ -95,7 +95,7 @@ def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     text = fact.text
     tokens = tuple(tokens_of(text, lexicon(rules)))
     kinds = frozenset(token.kind for token in tokens)
-    return ReadFact(fact, normalised(text), words_of(text), tokens, kinds=kinds)
+    return ReadFact(fact, normal_form(text), words_of(text), tokens, kinds=kinds)
 
 
 def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import TypeAlias
 
-from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, ZH_DIGITS, normal_form
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
@@ -162,7 +162,7 @@ def _parts(
     if not (clauses := clauses_of(text, is_chinese=is_chinese)):
         return
     marks = _CONTEXTS & (_marks_zh if is_chinese else _marks)(text)
-    years = frozenset(_YEAR.findall(normalised(text)))
+    years = frozenset(_YEAR.findall(normal_form(text)))
     for at, clause in enumerate(clauses):
         if part := read(clause):
             yield part._replace(marks=part.marks | marks, years=years, is_main=at == 0)
@@ -241,7 +241,7 @@ def _marks(text: str) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    plain = with_plain_figures(normalised(spelled_out(text)))
+    plain = with_plain_figures(normal_form(spelled_out(text)))
     for part, form, one in known.PHRASES:
         if part in plain:
             plain = form.sub(one, plain)
@@ -344,7 +344,7 @@ def _person(raw: list[str]) -> str:
 def _capitals(text: str) -> frozenset[str]:
     """Words with a capital after the first one."""
     marked = (w for w in text.split()[1:] if not w.islower() and any(map(str.isupper, w)))
-    return frozenset(each for word in marked for each in normalised(spelled_out(word)).split())
+    return frozenset(each for word in marked for each in normal_form(spelled_out(word)).split())
 
 
 def _english_words(raw: list[str], capitals: frozenset[str]) -> Iterator[Word]:
@@ -399,7 +399,7 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
 
 def _plain_zh(text: str) -> tuple[str, str]:
     text = known.ZH_NOT_AT_ALL.sub(r"不吃\g<what>", _LABEL_ZH.sub(r"\1是", text))
-    return text, _ZH_DATE.sub(r"\1-\2日", with_plain_figures(normalised(text)))
+    return text, _ZH_DATE.sub(r"\1-\2日", with_plain_figures(normal_form(text)))
 
 
 def _beginning_zh(text: str) -> tuple[str, ...]:
@@ -435,7 +435,7 @@ def _text_of_zh(text: str) -> tuple[str, ...]:
 
 
 def _marks_zh(text: str) -> frozenset[str]:
-    plain = with_plain_numbers(normalised(text))
+    plain = with_plain_numbers(normal_form(text))
     marks = {mark for mark, form in known.ZH_MARKS.items() if re.search(form, plain)}
     if known.ZH_NEGATIONS.search(plain) or known.ZH_ENDS.search(plain):
         marks.add("negation")

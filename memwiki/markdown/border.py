@@ -37,7 +37,7 @@ _SAYS = (
 )
 
 
-def contained(step: Callable[[], T], instead: Callable[[Exception], T]) -> T:
+def contain_errors(step: Callable[[], T], instead: Callable[[Exception], T]) -> T:
     """What a pure step makes of one page, else what stands in for it, told the error.
 
     Under MEMWIKI_DEBUG, as in tests, the error goes on: what is contained is still a mistake.
@@ -75,7 +75,7 @@ def plain_page(path: str, data: bytes, error: Exception, max_bytes: int, digest:
     encoding = UTF16_CODECS.get(data[:2], "utf-8-sig")
     head = data if len(data) <= max_bytes else data[: min(HEAD_BYTES, max_bytes)]
     text = head.decode(encoding, "replace").replace("\0", " ").removeprefix("\ufeff")
-    problem = Problem(path, 1, UNPARSED, Severity.ERROR, _SAYS + named(error))
+    problem = Problem(path, 1, UNPARSED, Severity.ERROR, _SAYS + describe_error(error))
     page = bare_page(path, digest, Decoded(text, (problem,)))
     return page._replace(units=tuple(_units(page.title, text)))
 
@@ -85,7 +85,7 @@ def is_unparsed(page: Page) -> bool:
     return any(problem.code == UNPARSED for problem in page.problems)
 
 
-def named(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An error, and the innermost place in our code; not where a stack ran out, which depends on
     who called."""
     found, step = "", error.__traceback__

@@ -251,7 +251,7 @@ class Called(NamedTuple):
 _NOT = Called()
 
 
-def called(path: str, layers: Layers) -> Called:
+def names_of_file(path: str, layers: Layers) -> Called:
     """What the file at a path is called."""
     layers = layers_at(path, layers)
     dialect, stem = layers.dialect, stem_of(path)

@@ -262,7 +262,7 @@ def _mend(
     return (FrontMatterStatus.SALVAGED if salvaged else FrontMatterStatus.BROKEN), salvaged
 
 
-def quoted(lines: list[str]) -> list[str]:
+def quote_values(lines: list[str]) -> list[str]:
     """The lines of a page with those values of its front matter quoted that have to be for it to be
     read as it is read now; the same lines when nothing has to be, or quoting is not enough."""
     block, _ = find_block(lines)

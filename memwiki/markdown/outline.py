@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
-from memwiki.markdown.dialects import Called, called
+from memwiki.markdown.dialects import Called, names_of_file
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import (
     HUGO_REF,
@@ -176,7 +176,7 @@ class Outline(Source):
     @lazy
     def called(self) -> Called:
         """What the page is called by the name of its file alone."""
-        return called(self.path, self.layers)
+        return names_of_file(self.path, self.layers)
 
     @property
     def is_catalog(self) -> bool:

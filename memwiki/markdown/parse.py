@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
-from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
+from memwiki.markdown.border import HEAD_BYTES, bare_page, contain_errors, plain_page
 from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
@@ -97,7 +97,7 @@ def parse(
             seen, digest, problems, known, has_blocks=has_blocks, has_units=has_units
         )
 
-    return contained(read, lambda error: plain_page(path, data, error, max_bytes, digest))
+    return contain_errors(read, lambda error: plain_page(path, data, error, max_bytes, digest))
 
 
 def _page_of_outline(

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap
 
-from memwiki.markdown.border import contained, line_count
+from memwiki.markdown.border import contain_errors, line_count
 from memwiki.markdown.dialects import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.frontmatter import find_block
@@ -85,7 +85,7 @@ class _Seen(NamedTuple):
 def _read_shown(path: str, data: bytes, layers: Layers) -> _Seen:
     if not _may_hide(data):
         return _Seen(data)
-    return contained(lambda: _settled(path, data, layers), lambda _: _Seen(None))
+    return contain_errors(lambda: _settled(path, data, layers), lambda _: _Seen(None))
 
 
 def may_hide(text: str) -> bool:

@@ -12,7 +12,7 @@ from memwiki.errors import AmbiguousError, NotFoundError, shell_word
 from memwiki.markdown.mask import Masked
 from memwiki.markdown.scanner import PLAIN_ITEM, Heading, Structure, scan, shown_to_commonmark
 from memwiki.markdown.source import Patch, Source
-from memwiki.markdown.syntax import is_item, plain, shown, written_end
+from memwiki.markdown.syntax import is_item, lines_for_parser, plain, written_end
 from memwiki.names import fold
 from memwiki.nouns import Page, Section, Sections, Span
 from memwiki.records import NamedTuple
@@ -44,7 +44,7 @@ def structure_of(lines: list[str], start: int) -> Structure:
 def parsed_structure(lines: list[str], start: int) -> Structure:
     """The structure as markdown-it's block rules give it."""
     other = shown_to_commonmark(lines, start)
-    tokens = _tokens(shown(lines, start, {**other.markers, **other.math}))
+    tokens = _tokens(lines_for_parser(lines, start, {**other.markers, **other.math}))
     return Structure(
         tuple(_headings(tokens, start)),
         tuple(_ranges(tokens, ("fence", "code_block"), start)),
@@ -57,7 +57,7 @@ def block_tokens(lines: list[str], start: int, *, has_indented_code: bool = True
     """The blocks of the lines from `start` on, which are counted from there; inline is not
     parsed, and a formula is a paragraph."""
     markers = shown_to_commonmark(lines, start).markers
-    return _tokens(shown(lines, start, markers), has_indented_code=has_indented_code)
+    return _tokens(lines_for_parser(lines, start, markers), has_indented_code=has_indented_code)
 
 
 def _tokens(lines: list[str], *, has_indented_code: bool = True) -> list[Token]:

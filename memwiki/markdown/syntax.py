@@ -372,7 +372,7 @@ def conflict_markers(lines: list[str], first: int) -> dict[int, str]:
     return {}
 
 
-def shown(lines: list[str], start: int, replaced: Mapping[int, str]) -> list[str]:
+def lines_for_parser(lines: list[str], start: int, replaced: Mapping[int, str]) -> list[str]:
     """The lines from `start` on, those replaced that CommonMark is to read otherwise."""
     if not replaced:
         return lines[start:]

@@ -160,55 +160,67 @@ def report(
     """What became of the entries."""
     pairs = list(zip(ready.drafts, added.written, strict=True))
     new = [(each, written.id) for each, written in pairs if written.what == "added"]
-    conflicts = [(one, id_) for each, id_ in new for one in each.conflicts]
-    near = [
-        (one, id_) for each, id_ in new for one in each.near if options.on_near is not OnNear.KEEP
-    ]
     created = (f"created {path}" for path in added.made)
     with live.opened() as stores:
         views = views_of(live.context, stores)
-
-        def of(what: str) -> tuple[EntryView, ...]:
-            found = (_entry(each, added) for each in added.written if each.what == what)
-            return tuple(map(views.of, filter(None, found)))
-
-        def unwritten() -> Iterator[str]:
-            for (draft, *_), written in pairs:
-                if written.what == "repeated" and (known := _entry(written, added)):
-                    yield from _unwritten(draft, views.of(known))
-
-        told = [
-            (_conflict(views.of(one.known), id_, one, is_due=one.is_due), one.is_superseded)
-            for one, id_ in conflicts
-        ]
-        ended = (views.of(_as_left(o.known, added)) for o, _ in conflicts if o.is_superseded)
-        clashes = list(_clashes(added, views))
-        notes = (*ready.notes, *created, *unwritten(), *edited.notes)
+        met = [*_conflicts(new, added, views), *_clashes(added, views)]
+        notes = (*ready.notes, *created, *_repeats(pairs, added, views), *edited.notes)
         return AddReport(
-            added=of("added"),
-            repeated=of("repeated"),
-            replaced=of("replaced"),
-            near=tuple(
-                NearEntry(views.of(one.known), round(one.similarity, 4), id_) for one, id_ in near
-            ),
-            conflicts=tuple(each for each, is_ended in (*told, *clashes) if not is_ended),
-            superseded=(*ended, *(each.entry for each, is_ended in clashes if is_ended)),
+            added=_became("added", added, views),
+            repeated=_became("repeated", added, views),
+            replaced=_became("replaced", added, views),
+            near=tuple(_near(new, views)) if options.on_near is not OnNear.KEEP else (),
+            conflicts=tuple(conflict for conflict, ended in met if not ended),
+            superseded=tuple(ended for _, ended in met if ended),
             edited=edited._replace(notes=notes),
         )
 
 
-def _clashes(added: InsertionPlan, views: Views) -> Iterator[tuple[EntryConflict, bool]]:
-    """The conflicts between entries of one call, and whether they ended the earlier one."""
+def _became(what: str, added: InsertionPlan, views: Views) -> tuple[EntryView, ...]:
+    found = (_entry(each, added) for each in added.written if each.what == what)
+    return tuple(map(views.of, filter(None, found)))
+
+
+def _near(new: Sequence[tuple[JudgedDraft, str]], views: Views) -> Iterator[NearEntry]:
+    for draft, id_ in new:
+        for one in draft.near:
+            yield NearEntry(views.of(one.known), round(one.similarity, 4), id_)
+
+
+def _conflicts(
+    new: Sequence[tuple[JudgedDraft, str]], added: InsertionPlan, views: Views
+) -> Iterator[tuple[EntryConflict, EntryView | None]]:
+    """The conflicts with entries that were there, and these where they ended."""
+    for draft, id_ in new:
+        for one in draft.conflicts:
+            conflict = _conflict(views.of(one.known), id_, one, is_due=one.is_due)
+            ended = views.of(_as_left(one.known, added)) if one.is_superseded else None
+            yield conflict, ended
+
+
+def _clashes(
+    added: InsertionPlan, views: Views
+) -> Iterator[tuple[EntryConflict, EntryView | None]]:
+    """The conflicts between entries of one call, and the earlier one where it ended."""
     for clash in added.clashes:
         if entry := _entry(clash.earlier, added):
             rival, view = clash.rival, views.of(entry)
-            yield _conflict(view, clash.later, rival, is_due=rival.is_over), clash.is_ended
+            conflict = _conflict(view, clash.later, rival, is_due=rival.is_over)
+            yield conflict, view if clash.is_ended else None
 
 
 def _conflict(
     known: EntryView, later: str, judged: ConflictingEntry | RivalDraft, *, is_due: bool
 ) -> EntryConflict:
     return EntryConflict(known, later, round(judged.score, 4), judged.reasons, is_due)
+
+
+def _repeats(
+    pairs: Sequence[tuple[JudgedDraft, DraftOutcome]], added: InsertionPlan, views: Views
+) -> Iterator[str]:
+    for judged, written in pairs:
+        if written.what == "repeated" and (known := _entry(written, added)):
+            yield from _unwritten(judged.draft, views.of(known))
 
 
 def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:

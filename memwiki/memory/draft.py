@@ -32,13 +32,13 @@ from memwiki.markdown.tags import find_tags
 from memwiki.memory.view import as_field
 from memwiki.names import fold, require_text
 from memwiki.nouns import Json, Span
-from memwiki.pages.edit import as_items, checked
+from memwiki.pages.edit import as_items, clean_text
 from memwiki.pages.page import checked_line
 from memwiki.records import NamedTuple
 from memwiki.text import line_starts, pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times, may_say_times
-from memwiki.times.periods import FoundTime, Period, written
+from memwiki.times.periods import FoundTime, Period, write_period
 from memwiki.times.standing import Standing, Writing, date_beside
 
 _MOMENTS = stored_names(FieldKind.MOMENT) | DATED
@@ -88,7 +88,7 @@ def date_of(name: str, value: str, now: datetime) -> str:
 def _date(period: Period) -> str:
     # A week has no date of its own: it begins on its Monday.
     is_week = period.unit in ("week", "weekend")
-    return written(period._replace(unit="day") if is_week else period, {})
+    return write_period(period._replace(unit="day") if is_week else period, {})
 
 
 def _times(masked: str, now: datetime) -> list[FoundTime]:
@@ -104,7 +104,7 @@ def _edits(text: str, masked: str, now: datetime) -> Iterator[tuple[int, int, st
         if writing is Writing.BESIDE:
             yield date_beside(text, found)
         elif writing is Writing.INSTEAD and not _would_be_a_marker(text, found):
-            yield found.start, found.end, written(found.period, found.forms)
+            yield found.start, found.end, write_period(found.period, found.forms)
 
 
 def _would_be_a_marker(text: str, found: FoundTime) -> bool:
@@ -406,7 +406,7 @@ def _memory_text(text: str) -> str:
     require_text("text", text)
     text = text.strip()
     text = next((text[len(each) :] for each in _BULLETS if text.startswith(each)), text)
-    checked(as_items(text or " "))
+    clean_text(as_items(text or " "))
     text = "\n".join(line.rstrip() for line in text.split("\n")).strip()
     if reason := why_noise(text):
         raise UsageError(f"text: {reason}", "nothing was written")

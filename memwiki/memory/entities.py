@@ -184,7 +184,7 @@ def alike_to(
     return sorted(filter(None, found), key=_order)
 
 
-def wanted(name: str) -> NamedEntity:
+def wanted_entity(name: str) -> NamedEntity:
     """A name that no entry says yet."""
     return NamedEntity(name, None, (name,), 0, (), ("", 0), JudgedEntity(name))
 
@@ -224,7 +224,7 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
     with reading(live) as view:
         entities = entities_of_view(view)
         if name.strip():
-            own = named(name, entities, view) or wanted(name.strip())
+            own = find_entity(name, entities, view) or wanted_entity(name.strip())
             found = alike_to(own, entities, rules)[:_CANDIDATES]
         else:
             found = list(alike_pairs(entities, rules))
@@ -240,7 +240,7 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
         return EntityCandidates(shown, len(found), view.freshness.fresh)
 
 
-def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity | None:
+def find_entity(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity | None:
     """The entity that a name means."""
     page = pages_by_name(view.lookup, view.scope)(name.strip())
     key = page.path if page else fold(name.strip())

@@ -62,7 +62,7 @@ def matching(graph: Graph, query: str) -> Graph:
     return _part(graph, is_found)
 
 
-def named(graph: Graph, names: Collection[str]) -> Graph:
+def entities_named(graph: Graph, names: Collection[str]) -> Graph:
     """The entities of exactly these names."""
     return _part(graph, lambda entity: entity.name in names)
 
@@ -130,14 +130,14 @@ def exact_of(written: str) -> Json:
     return value
 
 
-def shown(text: str) -> str:
+def readable_line(text: str) -> str:
     """A text as one line that a person can read."""
     return _BLANKS.sub(" ", text).strip() or EMPTY
 
 
 def shown_name(name: str) -> str:
     """A name as the title of a page."""
-    line = shown(name)
+    line = readable_line(name)
     return line if len(line) <= _SHOWN_NAME else line[: _SHOWN_NAME - 1].rstrip() + "…"
 
 
@@ -149,7 +149,7 @@ def shown_type(type_: str) -> str:
 
 def shown_word(type_: str) -> str:
     """The type of a relation as it can stand in quotes."""
-    words = _UNWORDED.sub(" ", shown(type_).replace('"', "'"))
+    words = _UNWORDED.sub(" ", readable_line(type_).replace('"', "'"))
     return _BLANKS.sub(" ", words)[:_SHOWN_WORD].strip() or EMPTY
 
 
@@ -158,14 +158,14 @@ def shown_label(name: str) -> str:
     return re.sub(r"[\[\]|`$<>\\]+", " ", shown_name(name)).strip() or EMPTY
 
 
-def escaped(text: str) -> str:
+def escape_line(text: str) -> str:
     """A text as one line of an entry, in which nothing means more than it says."""
 
     def plain(found: re.Match[str]) -> str:
         mark = found[0]
         return {"<!": "\\<\\!", ":": ":\\"}.get(mark, f"\\{mark}")
 
-    line = _MARKS.sub(plain, shown(text))
+    line = _MARKS.sub(plain, readable_line(text))
     return f"\\{line}" if _FIRST.match(line) and line != EMPTY else line
 
 
@@ -216,7 +216,7 @@ def observation_item(text: str, id_: str) -> str:
         item = item_of(EntryText(text, id=id_))
         if _reads(item) == ReadItem(text):
             return item
-    return item_of(EntryText(escaped(text), fields={"exact": as_exact(text)}, id=id_))
+    return item_of(EntryText(escape_line(text), fields={"exact": as_exact(text)}, id=id_))
 
 
 def relation_item(type_: str, target: str, name: str, *, is_known: bool) -> str:
@@ -247,7 +247,7 @@ def loose_item(relation: Relation, id_: str) -> str:
 
 def _loose_text(relation: Relation) -> str:
     source, target = shown_label(relation.source), shown_label(relation.target)
-    return escaped(f"{source} {shown(relation.type)} {target}")
+    return escape_line(f"{source} {readable_line(relation.type)} {target}")
 
 
 def is_linkable(name: str) -> bool:
@@ -287,7 +287,9 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
         if len(links) == 1:
             links = (_with_exact(links[0], exact),)
         return ReadItem(None, links, draft.is_superseded, is_hidden)
-    observation = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
+    observation = (
+        exact if isinstance(exact, str) and escape_line(exact) == draft.text else draft.text
+    )
     return ReadItem(observation if draft.text else None, links, draft.is_superseded, is_hidden)
 
 

@@ -12,8 +12,8 @@ from typing import Generic, NamedTuple, TypeVar
 from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.relations import relation_spans, without_spans
-from memwiki.markdown.edit.sections import appended
-from memwiki.markdown.edit.yaml import written
+from memwiki.markdown.edit.sections import splice_at_end
+from memwiki.markdown.edit.yaml import scalar_text
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.stretches import below_headings
 from memwiki.memory.entity_graph import (
@@ -48,7 +48,7 @@ from memwiki.memory.patches import cuts, remove_entries
 from memwiki.memory.placement import own_lines
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
-from memwiki.pages.edit import changed
+from memwiki.pages.edit import splice_page
 from memwiki.pages.new import NewPage, skeleton
 from memwiki.records import grouped
 from memwiki.text import pattern
@@ -156,11 +156,11 @@ def _new_page(pages: EntityPages, one: _MissingContent, created: datetime) -> Ou
     if type_ != entity.type:
         exact["entityType"] = entity.type
     lines = [
-        f"title: {written(title)}",
-        f"type: {written(type_)}",
+        f"title: {scalar_text(title)}",
+        f"type: {scalar_text(type_)}",
         f"created: {created.isoformat(timespec='microseconds')}",
         "origin: agent",
-        *([f"exact: {written(as_exact({**exact}))}"] if exact else []),
+        *([f"exact: {scalar_text(as_exact({**exact}))}"] if exact else []),
     ]
     head = "\n".join(["---", *lines, "---", ""])
     body = skeleton(NewPage(file.path, title, ""))
@@ -185,8 +185,8 @@ def _with(page: Outline, title: str, items: Sequence[str]) -> Outline:
     named = (s for s in page.sections if fold(s.title) == fold(title) and s.level > 1)
     section = next((own_lines(page, each) for each in named if each not in whole), None)
     text = "\n".join(items)
-    splice = appended(page, text if section else f"## {title}\n\n{text}", section)
-    return changed(page, splice, _MAX_BYTES)
+    splice = splice_at_end(page, text if section else f"## {title}\n\n{text}", section)
+    return splice_page(page, splice, _MAX_BYTES)
 
 
 def _observations(page: Outline, texts: Sequence[str]) -> list[str]:

@@ -73,7 +73,7 @@ def _newest(
     """The entries, newest first, those of one date by path and line."""
 
     def date(group: EntryGroup) -> str:
-        return dated(group.card)
+        return date_of_card(group.card)
 
     whole, left, last = list[EntryGroup](), limit, list[EntryGroup]()
     for _, same in groupby(sorted(groups, key=date, reverse=True), key=date):
@@ -84,7 +84,7 @@ def _newest(
         whole += last
     else:
         last = []
-    yield from sorted(cards.located(whole), key=dated, reverse=True)
+    yield from sorted(cards.located(whole), key=date_of_card, reverse=True)
     yield from islice(cards.located(last, is_begun=True), left)
 
 
@@ -98,7 +98,7 @@ def passes(
     """Whether a filter lets an entry through."""
     status = status_of(card.fields, is_struck=False)
     since, until = bounds
-    day = day_here(dated(card))
+    day = day_here(date_of_card(card))
     tags = {fold(part) for tag in card.tags for part in with_parents(tag)} if wanted.tags else set()
     return (
         scope.sees(card.path)
@@ -113,7 +113,7 @@ def passes(
     )
 
 
-def dated(card: EntryCard) -> str:
+def date_of_card(card: EntryCard) -> str:
     """The date that an entry says, else the one of its page's name; "" for none."""
     fields = card.fields
     return fields.get("updated") or fields.get("created") or date_in(stem_of(card.path))

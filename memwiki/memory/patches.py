@@ -18,7 +18,7 @@ from memwiki.markdown.structure import structure_of
 from memwiki.markdown.units import entry_at
 from memwiki.memory.placement import require_others
 from memwiki.nouns import Entry, Span
-from memwiki.pages.edit import ChangedLines, patched
+from memwiki.pages.edit import ChangedLines, patch_lines
 from memwiki.records import NamedTuple
 
 T = TypeVar("T")
@@ -210,6 +210,6 @@ def content_of(entry: Entry) -> Entry:
 def changed_here(page: Outline, patches: Sequence[Patch], lines: ChangedLines) -> Outline:
     """The page with patches made in some lines; refused when other entries would be read
     otherwise."""
-    after = patched(page, patches, lines, MAX_BYTES)
+    after = patch_lines(page, patches, lines, MAX_BYTES)
     require_others(page, after, lines)
     return after

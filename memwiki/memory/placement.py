@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.markdown.describe import inner_path
-from memwiki.markdown.edit.sections import appended
+from memwiki.markdown.edit.sections import splice_at_end
 from memwiki.markdown.entries import heading_of_type, type_of_heading, type_of_trail
 from memwiki.markdown.outline import Outline, Outlines, PageKind
 from memwiki.markdown.units import places_outside
 from memwiki.memory.draft import TARGETS
 from memwiki.names import fold, is_in_folder, stem_of
 from memwiki.nouns import Layers, Section
-from memwiki.pages.edit import ChangedLines, changed
+from memwiki.pages.edit import ChangedLines, splice_page
 from memwiki.pages.new import NewPage, PageRequest, daily_path, page_bytes
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
@@ -149,8 +149,8 @@ def own_lines(page: Outline, section: Section) -> Section:
 def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Outline:
     """The page with list items at a spot; UsageError where others would be read otherwise."""
     text = f"## {spot.title}\n\n{items}" if spot.title else items
-    splice = appended(page, text, spot.section)
-    after = changed(page, splice, max_bytes)
+    splice = splice_at_end(page, text, spot.section)
+    after = splice_page(page, splice, max_bytes)
     require_others(page, after, ChangedLines(splice.start, splice.stop, splice.stop_after))
     return after
 

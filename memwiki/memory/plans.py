@@ -79,7 +79,7 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
     page, entry = as_it_is(pages.page, known)
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
     if change.tags is not None:
-        text = retagged(text, change.tags)
+        text = with_tags(text, change.tags)
         if set(map(fold, read_marks(text).tags)) != set(map(fold, change.tags)):
             raise LineNotEditableError(page.path, entry.line_start, "its tags cannot be changed")
     fields = _checked(change.fields, pages.day)
@@ -106,7 +106,7 @@ def _checked(fields: Mapping[str, str], day: str) -> dict[str, str | None]:
     return checked
 
 
-def retagged(text: str, tags: Sequence[str]) -> str:
+def with_tags(text: str, tags: Sequence[str]) -> str:
     """A text with these tags and no others: those inside a sentence become words."""
     wanted = {fold(tag): tag for tag in tags}
     present = {fold(tag) for tag in read_marks(text).tags}

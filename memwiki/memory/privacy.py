@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from memwiki.change.journal import PRIVATE, cut
+from memwiki.change.journal import PRIVATE, cut_journal
 from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
 from memwiki.facts.value import entry_subject
@@ -120,7 +120,7 @@ def subjects_of(path: str, data: bytes, layers: Layers) -> Iterator[Subject]:
     yield from (entry_subject(each.id, each.text) for each in page.entries)
 
 
-def told(live: LiveIndex, path: str) -> bytes:
+def read_public(live: LiveIndex, path: str) -> bytes:
     """A file of the workspace; of one that lists others nothing that names what is private."""
     context = live.context
     data = read(context.root, path)
@@ -128,10 +128,10 @@ def told(live: LiveIndex, path: str) -> bytes:
         return data
     is_catalog = outline_of(path, data, context.layers).is_catalog
     names = names_of_private(live) if is_catalog else ()
-    return silenced(data, names, is_journal=is_journal(path, context.layers))
+    return without_names(data, names, is_journal=is_journal(path, context.layers))
 
 
-def silenced(data: bytes, names: Collection[str], *, is_journal: bool) -> bytes:
+def without_names(data: bytes, names: Collection[str], *, is_journal: bool) -> bytes:
     """A catalog without the lines that have one of these names; a journal without the entries that
     do so, or say themselves that they are private."""
     marks = {*names, *map(quote, names), *([PRIVATE] if is_journal else ())}
@@ -141,7 +141,7 @@ def silenced(data: bytes, names: Collection[str], *, is_journal: bool) -> bytes:
         return b"\n".join(line for line in lines if not any(mark in line for mark in found))
     if data[:2] in UTF16_CODECS:
         return b"" if names or PRIVATE.encode() in data.replace(b"\0", b"") else data
-    head, _, texts = cut(data)
+    head, _, texts = cut_journal(data)
     kept = (text for text in texts if not any(mark in text for mark in marks))
     return "".join([head, *kept]).encode("utf-8", "surrogateescape")
 

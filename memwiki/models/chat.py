@@ -23,7 +23,7 @@ from memwiki.models.faults import (
     ModelReplyError,
     ModelTooLongError,
     ParameterError,
-    retried,
+    retry_passing,
 )
 from memwiki.models.ledger import Budget
 from memwiki.models.outgoing import request_to
@@ -236,7 +236,7 @@ class ChatServer:
 
         total = self._settings.total_seconds
         try:
-            return retried(attempt, self._endpoint.timing, total)
+            return retry_passing(attempt, self._endpoint.timing, total)
         except ModelNameError as error:
             raise self._name_error() from error
 

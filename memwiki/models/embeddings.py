@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import OPENAI, EmbedConfig
 from memwiki.models.chat import KnownServers
-from memwiki.models.faults import ModelReplyError, ParameterError, retried
+from memwiki.models.faults import ModelReplyError, ParameterError, retry_passing
 from memwiki.models.ledger import Budget, Request
 from memwiki.models.outgoing import request_to
 from memwiki.models.port import Spent, Vector
@@ -99,7 +99,7 @@ class HttpEmbedder:
                 text = self._endpoint.post(_PATH, outgoing.body, "".join)
                 return self._vectors(text, len(texts), request)
 
-        return retried(attempt, self._endpoint.timing, self._settings.total_seconds)
+        return retry_passing(attempt, self._endpoint.timing, self._settings.total_seconds)
 
     def _vectors(self, text: str, count: int, request: Request) -> list[Vector]:
         try:

@@ -260,7 +260,7 @@ class Timing(NamedTuple):
     jitter: Callable[[], float] = random.random  # 0 to 1
 
 
-def retried(attempt: Callable[[], T], timing: Timing, total_seconds: float) -> T:
+def retry_passing(attempt: Callable[[], T], timing: Timing, total_seconds: float) -> T:
     """What an attempt gives, made again while its failure is one that passes and the total allows
     the pause; else the failure."""
     try:

@@ -108,11 +108,11 @@ class Ledger:
         known = self.lines()
         old = [each for each in known if each.month < this]
         if old:
-            new = [*summed(old), *(each for each in known if each.month >= this)]
+            new = [*sum_lines(old), *(each for each in known if each.month >= this)]
             write_whole(self.location, b"".join(map(_line_bytes, new)))
 
 
-def summed(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
+def sum_lines(lines: Iterable[LedgerLine]) -> list[LedgerLine]:
     """One line a month, host, model and job, in the order in which they come."""
     found: dict[tuple[str, ...], LedgerLine] = {}
     for line in lines:

@@ -29,15 +29,15 @@ def ask_for(chat: Chat, ask: Ask, shape: type[Shape], replies: Replies | None = 
     """
     ask = ask if ask.schema else ask._replace(schema=shape.model_json_schema())
     if replies and (known := replies.get(chat.key, ask)) is not None:
-        value, _ = parsed(known, shape)
+        value, _ = parse_reply(known, shape)
         if value is not None:
             return value
     text = chat.ask(ask).text
-    value, reasons = parsed(text, shape)
+    value, reasons = parse_reply(text, shape)
     if value is None:
         again = (ChatMessage("assistant", text), ChatMessage("user", _AGAIN.format(reasons)))
         text = chat.ask(ask._replace(messages=(*ask.messages, *again))).text
-        value, reasons = parsed(text, shape)
+        value, reasons = parse_reply(text, shape)
     if value is None:
         raise ModelReplyError(chat.key.split()[0], f"the reply is not as asked: {reasons}")
     if replies:
@@ -47,13 +47,13 @@ def ask_for(chat: Chat, ask: Ask, shape: type[Shape], replies: Replies | None = 
 
 def reply_given(text: str, shape: type[Shape]) -> Shape:
     """What somebody else's model answered. Raises ModelReplyError."""
-    value, reasons = parsed(text, shape)
+    value, reasons = parse_reply(text, shape)
     if value is None:
         raise ModelReplyError("the reply", f"is not as asked: {reasons}")
     return value
 
 
-def parsed(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:
+def parse_reply(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:
     """The first object that fits, or None and what is wrong with the first that there is."""
     reasons = ""
     for found in chain(objects_in(text), objects_in(without_last_commas(text[text.find("{") :]))):

@@ -21,7 +21,7 @@ from memwiki.config.values import plain
 from memwiki.errors import ModelError
 from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, first_object
 from memwiki.models.faults import ModelTooLongError
-from memwiki.models.ledger import LedgerLine, summed, tokens_of_month
+from memwiki.models.ledger import LedgerLine, sum_lines, tokens_of_month
 from memwiki.models.opening import ModelRun
 from memwiki.models.outgoing import allowed_hosts, price_of
 from memwiki.models.port import Ask, ChatMessage, Spent
@@ -41,7 +41,7 @@ _FILLER = "The kettle sings, and tea is poured into seven small cups by the wind
 _NO_FORM = "nothing: it gave no JSON"
 
 
-def shown(run: ModelRun) -> ModelCheck:
+def show_request(run: ModelRun) -> ModelCheck:
     """The tiny request as it would be sent."""
     if _has_vectors_alone(run):
         embedder = run.embedder()
@@ -51,7 +51,7 @@ def shown(run: ModelRun) -> ModelCheck:
     return _model_check(chat.outgoing(_TINY), is_shown=True)
 
 
-def checked(run: ModelRun, *, is_measured: bool) -> ModelCheck:
+def check_model(run: ModelRun, *, is_measured: bool) -> ModelCheck:
     """What a model answers, and how fast: the one that answers in words, or, where only that is
     set, the one that makes vectors. Raises ModelError."""
     return _vectors(run) if _has_vectors_alone(run) else _words(run, is_measured)
@@ -159,7 +159,7 @@ def spent_list(run: ModelRun) -> SpentList:
     """What all models were asked, by month."""
     ledger = run.budget.ledger
     lines, month = ledger.lines(), ledger.now()[:7]
-    rows = (_spent(each, run.models) for each in summed(lines) if each.calls)
+    rows = (_spent(each, run.models) for each in sum_lines(lines) if each.calls)
     return SpentList(
         tuple(sorted(rows, key=lambda row: (row.month, row.host, row.model), reverse=True)),
         month,

@@ -86,7 +86,7 @@ def _bytes_of(workspace: Context, path: str) -> bytes:
     return data
 
 
-def opened(files: Iterable[CompanionFile], layers: Layers) -> Iterator[OpenCompanion]:
+def open_companions(files: Iterable[CompanionFile], layers: Layers) -> Iterator[OpenCompanion]:
     """Every file with what it holds."""
     for path, data_of in files:
         data = b""
@@ -106,7 +106,7 @@ def _why(error: MemwikiError) -> str:
     return error.message.partition(": ")[2]
 
 
-def left(file: OpenCompanion, why: str = "") -> str:
+def left_note(file: OpenCompanion, why: str = "") -> str:
     """What is said of a file that stays as it is, though it may have to change."""
     return f"{file.path} {why or file.why}; skipped"
 
@@ -119,7 +119,7 @@ def concerns(file: OpenCompanion, names: Iterable[str]) -> bool:
     return not text or any(form.encode("utf-8", "surrogatepass") in text for form in forms)
 
 
-def made(file: OpenCompanion, changes: Sequence[TextChange]) -> tuple[bytes, str]:
+def patch_companion(file: OpenCompanion, changes: Sequence[TextChange]) -> tuple[bytes, str]:
     """The bytes of a file with some changes, or as they are and why."""
     if file.companion is None or not changes or file.why:
         return file.data, file.why
@@ -142,19 +142,19 @@ def rename_tags(
     """Give a tag another name in the texts of canvases and the expressions of bases."""
     edits: list[Edit] = []
     notes: list[str] = []
-    for file in opened(files, layers):
+    for file in open_companions(files, layers):
         if file.companion is None:
             if concerns(file, [old]):
-                notes.append(left(file))
+                notes.append(left_note(file))
             continue
         try:
             changes = list(_tag_changes(file.companion, layers, rename))
         except NotEditableError as error:
-            notes.append(left(file, _why(error)))
+            notes.append(left_note(file, _why(error)))
             continue
-        data, why = made(file, changes)
+        data, why = patch_companion(file, changes)
         if why and changes:
-            notes.append(left(file, why))
+            notes.append(left_note(file, why))
         elif changes:
             edits.append(Edit(file.path, digest_of(file.data), data, reason))
         notes += _unsure(file.companion, rename)
@@ -333,7 +333,7 @@ class CompanionMover:
         """A file as it is, with what will lead nowhere."""
         if file.companion is None:
             is_concerned = file.path in self._moves or concerns(file, self._gone)
-            notes = (left(file),) if is_concerned else ()
+            notes = (left_note(file),) if is_concerned else ()
             return MovedCompanion(file.path, notes=notes)
         broken = tuple(self.broken(file.companion, file.companion, file.path))
         return MovedCompanion(file.path, broken=broken)
@@ -347,10 +347,10 @@ class CompanionMover:
             *self._locations.changes(file.companion),
             *self._link_changes(file.companion, new),
         ]
-        data, why = made(file, changes)
+        data, why = patch_companion(file, changes)
         is_same = data == file.data
         after = file.companion if is_same else read_companion(new, data)
-        notes = [left(file, why)] if why and changes else []
+        notes = [left_note(file, why)] if why and changes else []
         return MovedCompanion(
             file.path,
             b"" if is_same else file.data,

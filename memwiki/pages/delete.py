@@ -16,11 +16,11 @@ from memwiki.index.names import entry_number, targets_of
 from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.companions import CompanionMover, companions, left_unread, opened
+from memwiki.pages.companions import CompanionMover, companions, left_unread, open_companions
 from memwiki.pages.move import file_named, why_frozen
 from memwiki.pages.moved_folder import require_bearable
 from memwiki.pages.page import Planned
-from memwiki.pages.relink import BrokenLink, MoveContext, Relinker, context_of, told
+from memwiki.pages.relink import BrokenLink, MoveContext, Relinker, broken_link_notes, context_of
 from memwiki.scope import EVERY, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.reading import no_namespace
@@ -72,13 +72,13 @@ def what_breaks(
         context.lookup, NamesOverlay(context.lookup, gone, shelved), context.layers, {}
     )
     mover = CompanionMover(relinker, context, gone, ("", ""), numbers)
-    files = opened(companions(context.workspace, context.lookup), context.layers)
+    files = open_companions(companions(context.workspace, context.lookup), context.layers)
     beside = [mover.kept(file) for file in files if file.path not in gone]
     left = list(_dangling(gone, numbers, relinker, context))
     left += [broken for each in beside for broken in each.broken]
     unread = [note for note in left_unread(gone, context) if note.partition(": ")[0] not in gone]
     notes = (note for each in beside for note in each.notes)
-    return WhatBreaks(tuple(left), (*told(left), *unread, *notes))
+    return WhatBreaks(tuple(left), (*broken_link_notes(left), *unread, *notes))
 
 
 def _file(name: str, context: MoveContext) -> str:

@@ -19,13 +19,13 @@ from memwiki.errors import (
 )
 from memwiki.markdown.edit.sections import (
     Splice,
-    appended,
     body_end,
     body_replaced,
     first_heading,
     has_heading,
     others,
-    replaced,
+    splice_at_end,
+    splice_instead,
 )
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import scan
@@ -165,8 +165,10 @@ def append_text(page: Outline, text: str, *, section: str, max_bytes: int) -> Pl
 
 def with_text(page: Outline, text: str, max_bytes: int, section: Section | None = None) -> Outline:
     """The page with text added."""
-    added = appended(page, shaped(checked(text), page, section), section, body_end(page))
-    return changed(page, added, max_bytes)
+    added = splice_at_end(
+        page, shape_text(clean_text(text), page, section), section, body_end(page)
+    )
+    return splice_page(page, added, max_bytes)
 
 
 def replace_text(page: Outline, text: str, *, section: str, max_bytes: int) -> Plan:
@@ -174,10 +176,10 @@ def replace_text(page: Outline, text: str, *, section: str, max_bytes: int) -> P
     if section:
         return replace_section(page, text, section=section, max_bytes=max_bytes)
     _require_body(page)
-    text = checked(text)
+    text = clean_text(text)
     _require_no_front_matter(page, text)
-    after = changed(
-        page, body_replaced(page, shaped(text, page) if page.is_logseq else text), max_bytes
+    after = splice_page(
+        page, body_replaced(page, shape_text(text, page) if page.is_logseq else text), max_bytes
     )
     return page_plan(page, after, "replaced the text")
 
@@ -186,10 +188,10 @@ def replace_section(page: Outline, text: str, *, section: str, max_bytes: int) -
     """A plan that replaces all below a heading, subsections too; the text may begin with the
     heading."""
     target = find_section(page, section)
-    text = checked(text)
+    text = clean_text(text)
     _require_level(page.path, text, target)
-    shaped_text = shaped(text, page, None if has_heading(text, target) else target)
-    after = changed(page, replaced(page, shaped_text, target), max_bytes)
+    shaped_text = shape_text(text, page, None if has_heading(text, target) else target)
+    after = splice_page(page, splice_instead(page, shaped_text, target), max_bytes)
     return page_plan(page, after, f'replaced section "{target.title}"')
 
 
@@ -241,7 +243,7 @@ _ANY_ITEM = pattern(r"([ \t]*)[-*+][ \t]")
 _ITEM = pattern(rf"({LIST_MARKER})[ \t]+(?=\S)")
 
 
-def checked(text: str) -> str:
+def clean_text(text: str) -> str:
     """The text without blank lines around it, its lines ended by `\\n`; UsageError when it is
     none."""
     require_text(text)
@@ -272,7 +274,7 @@ def require_text(text: str) -> None:
         )
 
 
-def shaped(text: str, page: Outline, section: Section | None = None) -> str:
+def shape_text(text: str, page: Outline, section: Section | None = None) -> str:
     """The text as a page of this kind takes it: entries stay entries, messages stay messages,
     blocks of an outline stand below the block that is their heading."""
     if page.kind is PageKind.SESSION:
@@ -348,10 +350,10 @@ def _without_headings(text: str) -> str:
     return "\n".join(lines)
 
 
-def changed(page: Outline, splice: Splice, max_bytes: int) -> Outline:
+def splice_page(page: Outline, splice: Splice, max_bytes: int) -> Outline:
     """The page with text put in; refused when that would change more than asked for."""
     lines = ChangedLines(splice.start, splice.stop, splice.stop_after)
-    return patched(page, [splice.patch], lines, max_bytes)
+    return patch_lines(page, [splice.patch], lines, max_bytes)
 
 
 class ChangedLines(NamedTuple):
@@ -362,7 +364,7 @@ class ChangedLines(NamedTuple):
     stop_after: int
 
 
-def patched(
+def patch_lines(
     page: Outline, patches: Sequence[Patch], lines: ChangedLines, max_bytes: int
 ) -> Outline:
     """The page with patches made in some lines; refused when other lines would read differently."""

@@ -37,7 +37,7 @@ from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import is_page_name, is_within
 from memwiki.pages.delete import what_breaks
-from memwiki.pages.move import Moves, moved
+from memwiki.pages.move import Moves, plan_moves
 from memwiki.pages.moved_folder import require_bearable
 from memwiki.pages.page import Planned, bytes_within, require_free
 from memwiki.pages.relink import context_of
@@ -329,7 +329,7 @@ def merged_text(area: Area, given: str, text: str, base: TextFile) -> MergedText
     )
 
 
-def inserted(file: TextFile, line: int, text: str) -> str:
+def insert_lines(file: TextFile, line: int, text: str) -> str:
     """The text of a file with lines put in behind a line, 0 for the top; it ends with a line end.
 
     UsageError when the file has no such line.
@@ -395,7 +395,7 @@ def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     folder = (f"{path}/", f"{target}/") if is_folder else ("", "")
     kept = frozenset(old for old, after in moves.items() if _is_plain(old, after, lookup))
     context = context_of(area.context, lookup, partial(why_protected, area))
-    planned = moved(Moves(moves, folder, kept), context, is_strict=False)
+    planned = plan_moves(Moves(moves, folder, kept), context, is_strict=False)
     # Whoever renames by a tool whose texts are fixed is not told: the journal is.
     plan = planned.plan._replace(details=(*planned.plan.details, *planned.notes))
     return planned._replace(plan=plan)

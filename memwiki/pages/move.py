@@ -26,7 +26,7 @@ from memwiki.index.find import NamesOverlay, find
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.border import is_unparsed
 from memwiki.markdown.describe import is_journal
-from memwiki.markdown.dialects import called, file_stem
+from memwiki.markdown.dialects import file_stem, names_of_file
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
 from memwiki.names import (
@@ -37,7 +37,7 @@ from memwiki.names import (
     normalised,
     require_str,
     stem_of,
-    unlinked,
+    without_brackets,
     without_suffix,
 )
 from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkKind, Page
@@ -48,7 +48,7 @@ from memwiki.pages.companions import (
     companions,
     left_naming,
     left_unread,
-    opened,
+    open_companions,
 )
 from memwiki.pages.moved_folder import require_bearable, what_stays
 from memwiki.pages.page import (
@@ -64,11 +64,11 @@ from memwiki.pages.relink import (
     MoveContext,
     Relinker,
     RewrittenPage,
+    broken_link_notes,
     context_of,
     settings_left,
     titles,
     titles_kept,
-    told,
 )
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -95,7 +95,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     require_str("move", old, new)
     if not new.strip():
         raise UsageError("move: no new name", "memwiki move OLD NEW")
-    root, own_path, new = context.root, context.scope.own_path, unlinked(new)
+    root, own_path, new = context.root, context.scope.own_path, without_brackets(new)
     for each in (old, new):
         context.scope.require_own(own_path(each))  # whether or not it is there
     path = "" if old.endswith("/") else file_named(old, context)
@@ -302,10 +302,10 @@ def move(
     context = context_of(workspace, lookup)
     moves = moves_of(old, new, context)
     path = "" if moves.folder[0] else next(iter(moves.paths))
-    return moved(moves, context, keep_alias=keep_alias)._replace(path=path)
+    return plan_moves(moves, context, keep_alias=keep_alias)._replace(path=path)
 
 
-def moved(
+def plan_moves(
     moves: Moves, context: MoveContext, *, keep_alias: bool = False, is_strict: bool = True
 ) -> Planned:
     """The same for files that are known; without `is_strict` a link that would mean another page
@@ -317,7 +317,7 @@ def moved(
         _require_meaning(outcome.rewritten)
     numbers = _numbers(moves, outcome.renamed, context)
     mover = CompanionMover(outcome.relinker, context, moves.paths, moves.folder, numbers)
-    files = opened(companions(workspace, lookup), context.layers)
+    files = open_companions(companions(workspace, lookup), context.layers)
     beside = [mover.moved(file) for file in files]
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]
     left += [broken for each in beside for broken in each.broken]
@@ -327,7 +327,7 @@ def moved(
     stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
     notes = (
         *moves.notes,
-        *told(left),
+        *broken_link_notes(left),
         *unread,
         *kept,
         *named,
@@ -413,7 +413,7 @@ def _with_alias(path: str, data: bytes, page: Page, new: str, context: MoveConte
     names = {fold(name) for name in (stem_of(new), *page.aliases, *page.ids)}
     if fold(old) in names:
         return data
-    old = called(path, context.layers).title or old
+    old = names_of_file(path, context.layers).title or old
     return set_field(context.outlines.of(path, data), "aliases", [*page.aliases, old]).data
 
 

@@ -39,10 +39,10 @@ from memwiki.names import (
     slug,
     stem_of,
     unlinkable,
-    unlinked,
+    without_brackets,
 )
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
-from memwiki.pages.edit import as_blocks, as_items, checked, require_text, with_text
+from memwiki.pages.edit import as_blocks, as_items, clean_text, require_text, with_text
 from memwiki.pages.page import (
     checked_line,
     file_name,
@@ -178,7 +178,7 @@ def aim(
     `folders` names the folders inside one of the workspace, "" for its root.
     """
     require_str("new", asked.name)
-    asked = asked._replace(name=unlinked(asked.name))
+    asked = asked._replace(name=without_brackets(asked.name))
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
         path = normalised("NFC", asked.name.strip())
@@ -493,7 +493,7 @@ def _new(path: str, layers: Layers, max_bytes: int, begin: DayBegin) -> bytes:
 
 
 def _with_item(page: Outline, text: str, max_bytes: int) -> Outline:
-    item = as_items(checked(text))
+    item = as_items(clean_text(text))
     if page.data.strip() == _EMPTY.strip():
         page = page.edited([Patch(0, len(page.text), "")])
     return with_text(page, item, max_bytes)

@@ -12,7 +12,7 @@ from pathlib import Path
 from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.files.paths import contain
-from memwiki.markdown.edit.yaml import is_plain, written
+from memwiki.markdown.edit.yaml import is_plain, scalar_text
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.titles import title_of
@@ -44,7 +44,7 @@ class Filling(NamedTuple):
 # --- filling in ---
 
 
-def filled(text: str, filling: Filling) -> str:
+def fill_template(text: str, filling: Filling) -> str:
     """The text of a template with its placeholders filled in; others stay as they are."""
     lines = text.split("\n")
     block, _ = find_block([line.rstrip("\r") for line in lines])
@@ -75,7 +75,7 @@ def _in_front(line: str, filling: Filling) -> str:
     kinds = {fold(found[2] or found[1]) for found in _PLACEHOLDER.finditer(value)}
     was_plain = is_plain(_PLACEHOLDER.sub("x", value), is_flow=False, is_text=False)
     if was_plain and "title" in kinds and not is_plain(new, is_flow=False, is_text=True):
-        new = written(new)
+        new = scalar_text(new)
     return head + new + end
 
 
@@ -200,4 +200,4 @@ def daily_template(live: LiveIndex, path: str) -> str:
 
 
 def _fill(live: LiveIndex, text: str, title: str, asked: PageRequest) -> str:
-    return filled(text, Filling(title, local_moment(live.context.clock()), asked.tags))
+    return fill_template(text, Filling(title, local_moment(live.context.clock()), asked.tags))

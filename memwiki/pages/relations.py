@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.errors import ArgumentError, NotEditableError, NotFoundError, UsageError
-from memwiki.markdown.dialects import called
+from memwiki.markdown.dialects import names_of_file
 from memwiki.markdown.edit.fields import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.fields import links_of
@@ -150,7 +150,7 @@ def _with_link(ends: LinkEnds, relation: WantedRelation) -> Outline:
 def _names(path: str, layers: Layers) -> Iterator[str]:
     """The file name, then longer and longer ends of the path, without and with its suffix; before
     them what the program calls the page that keeps it too."""
-    if title := called(path, layers).title:
+    if title := names_of_file(path, layers).title:
         yield title
     bare = re.sub(r"\.(?:md|markdown)\Z", "", path, flags=re.IGNORECASE)
     parts = bare.split("/")

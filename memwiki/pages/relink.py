@@ -17,7 +17,7 @@ from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, SiteAddress, is_entry_id, site_addresses, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, Resolver
-from memwiki.markdown.dialects import called
+from memwiki.markdown.dialects import names_of_file
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, Outlines
@@ -72,7 +72,7 @@ class RewrittenPage(NamedTuple):
     frozen: str = ""
 
 
-def told(left: Iterable[BrokenLink]) -> Iterator[str]:
+def broken_link_notes(left: Iterable[BrokenLink]) -> Iterator[str]:
     """What a person should know of links that no longer lead where they led."""
     left = sorted(left, key=lambda broken: (broken.path, broken.line))
     if len(left) > 1:
@@ -208,7 +208,7 @@ class Relinker:
     def _names(self, way: _LinkWay, written: str, goal: str, new: str) -> Iterator[str]:
         """What may be written for the goal, in the file at `new`, the likeliest first."""
         # What the program calls the page that keeps it too comes before the name of its file.
-        if way.style.kind not in PATH_KINDS and (title := called(goal, self._layers).title):
+        if way.style.kind not in PATH_KINDS and (title := names_of_file(goal, self._layers).title):
             yield title
         before, _, after = way.address
         after = after or "/" * written.endswith("/")
@@ -366,7 +366,7 @@ def titles(page: Page, new: str, context: MoveContext) -> tuple[str, str]:
     if layers_at(page.path, context.layers).dialect.name != LOGSEQ:
         return "", ""
     title = first_text(page.fields.get("title", ""))
-    was, will = (called(path, context.layers).title for path in (page.path, new))
+    was, will = (names_of_file(path, context.layers).title for path in (page.path, new))
     is_other = title and will != was
     return title if is_other else "", will if is_other and fold(title) == fold(was) else ""
 

@@ -49,7 +49,7 @@ from memwiki.present.rows import (
     TextCell,
     TitleRow,
     Words,
-    listed,
+    one_a_line,
     rows_of,
     size,
 )
@@ -69,7 +69,7 @@ def _(answer: ModelsReport) -> Rows:
     cells = [(each.key, each.value or '""', each.origin) for each in answer.settings]
     yield CellTable(cells, whole=(0, 1, 2), paths=(1, 2))
     yield Line(("settings:", NamedPathCell(answer.config)))
-    yield from listed(answer.notes)
+    yield from one_a_line(answer.notes)
     if answer.next:
         yield GAP
         yield steps_row(answer.next)

@@ -20,10 +20,10 @@ from memwiki.present.rows import (
     Place,
     PlaceCell,
     Rows,
-    listed,
+    one_a_line,
     rows_of,
 )
-from memwiki.present.terminal import Look, as_path, columns, cut, line, text_of
+from memwiki.present.terminal import Look, as_path, columns, cut_to_width, line, text_of
 from memwiki.present.terminal import name as shown
 from memwiki.records import NamedTuple
 
@@ -67,7 +67,7 @@ def _(answer: TagList) -> Rows:
 
 @rows_of.register
 def _(answer: TagSuggestions) -> Rows:
-    return listed(f"#{tag}" for tag in answer.tags)
+    return one_a_line(f"#{tag}" for tag in answer.tags)
 
 
 @rows_of.register
@@ -154,7 +154,7 @@ def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
     name, place = shown(node.name), as_path(node.end) if node.path else "(wanted)"
     if look.width is not None:
         # The path is what one copies: the name gives way.
-        name = cut(name, max(look.width - taken - 2 - columns(place), _MIN_COLUMNS))
+        name = cut_to_width(name, max(look.width - taken - 2 - columns(place), _MIN_COLUMNS))
     return f"{look.strong(name)}  {look.faint(place)}"
 
 

@@ -35,11 +35,11 @@ from memwiki.present.rows import (
     Rows,
     Words,
     and_more,
-    listed,
+    one_a_line,
     rows_of,
     size,
 )
-from memwiki.present.terminal import Colour, Look, as_path, columns, line, printed, text_of
+from memwiki.present.terminal import Colour, Look, as_path, columns, line, print_rows, text_of
 
 _SHOWN_DIFFERENCES = 50
 GAP = Words("")  # an empty line
@@ -62,7 +62,7 @@ def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
     is_listed = is_whole or sum(len(paths) for _, paths in groups) <= SHOWN_PATHS
     for sign, paths in groups if is_listed else ():
-        yield from listed(PathCell(f"{sign} {path}") for path in paths)
+        yield from one_a_line(PathCell(f"{sign} {path}") for path in paths)
     for path in answer.failed:
         yield Line((PathCell(f"! {path}"), "(could not be read)"))
     counts = (
@@ -74,7 +74,7 @@ def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
     yield Words(f"{counts}{ignored}{problems} ({answer.seconds:.2f} s)")
     if answer.catalogs:
         yield Words(f"catalogs rewritten: {len(answer.catalogs)}")
-    yield from listed(answer.notes)
+    yield from one_a_line(answer.notes)
 
 
 @rows_of.register
@@ -125,7 +125,7 @@ def _(answer: Status, look: Look) -> str:
         *_by_itself(answer),
         *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
-    return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
+    return print_rows([CellTable(rows, whole=(1,), paths=(1,))], look)
 
 
 def _shared_text(found: FedInfo) -> str:
@@ -166,7 +166,7 @@ def _(answer: Overview) -> Rows:
         yield Words(_shared_text(shared)) if shared else Line((NamedPathCell(answer.workspace),))
         yield Words(", ".join(parts))
         watcher = "" if shared else watcher_line(answer.watcher)
-        yield from listed(filter(None, [answer.reason, watcher]))
+        yield from one_a_line(filter(None, [answer.reason, watcher]))
     else:
         yield Words("No workspace here or above.")
     yield GAP
@@ -196,7 +196,7 @@ def _(answer: PathStatus) -> Rows:
 @rows_of.register
 def _(answer: Health) -> Rows:
     yield Words("healthy" if answer.healthy else "not healthy")
-    yield from listed(answer.notes, depth=1)
+    yield from one_a_line(answer.notes, depth=1)
     if answer.equal is not None:
         yield Words(f"the index is {'equal to' if answer.equal else 'different from'} a rebuild")
     for each in answer.differences[:_SHOWN_DIFFERENCES]:

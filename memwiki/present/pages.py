@@ -34,7 +34,7 @@ from memwiki.present.rows import (
     TitleRow,
     Words,
     and_more,
-    listed,
+    one_a_line,
     rows_of,
 )
 from memwiki.present.terminal import name
@@ -98,11 +98,11 @@ def _(answer: Browse) -> Rows:
 def _(answer: CatalogReport) -> Rows:
     signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
     for sign, paths in signs:
-        yield from listed(PathCell(f"{sign} {path}") for path in paths[:SHOWN_PATHS])
+        yield from one_a_line(PathCell(f"{sign} {path}") for path in paths[:SHOWN_PATHS])
     yield from and_more(sum(max(0, len(paths) - SHOWN_PATHS) for _, paths in signs))
     for path in answer.unmarked:
         yield Line((("no catalog markers, skipped:", PathCell(path)),), depth=1)
-    yield from listed(answer.notes, depth=1)
+    yield from one_a_line(answer.notes, depth=1)
     changed = len(answer.written) + len(answer.removed)
     state = f"{changed} changed" if changed else "up to date"
     if answer.stale:
@@ -155,10 +155,10 @@ def _(answer: Edited) -> Rows:
         yield diff_row(answer)
         return
     yield title_row(answer)
-    yield from listed(answer.details if answer.op == "move" else ())
+    yield from one_a_line(answer.details if answer.op == "move" else ())
     is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
     paths = () if is_named else answer.paths
-    yield from listed(map(PathCell, paths[:SHOWN_PATHS]), depth=1)
+    yield from one_a_line(map(PathCell, paths[:SHOWN_PATHS]), depth=1)
     yield from and_more(len(paths) - SHOWN_PATHS)
     for path in answer.merged:
         yield Line((("merged with what changed meanwhile:", PathCell(path)),), depth=1)

@@ -175,7 +175,7 @@ def rows_of(answer: object) -> Rows:
     raise TypeError(f"{type(answer).__name__} has no rows")
 
 
-def listed(cells: Iterable[Cell], *, depth: int = 0) -> Iterator[Line]:
+def one_a_line(cells: Iterable[Cell], *, depth: int = 0) -> Iterator[Line]:
     """One cell a line."""
     return (Line((each,), depth=depth) for each in cells)
 

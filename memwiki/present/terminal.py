@@ -117,7 +117,7 @@ def line(text: str) -> str:
 
 def name(text: str) -> str:
     """Give the name of something as one harmless line that is not longer than anybody reads."""
-    return cut(line(text), _NAME_COLUMNS)
+    return cut_to_width(line(text), _NAME_COLUMNS)
 
 
 def columns(text: str) -> int:
@@ -127,7 +127,7 @@ def columns(text: str) -> int:
     return sum(map(_columns_of, text))
 
 
-def cut(text: str, width: int) -> str:
+def cut_to_width(text: str, width: int) -> str:
     """Shorten text to so many columns, with an ellipsis when something is left out."""
     if columns(text) <= width:
         return text
@@ -142,7 +142,7 @@ def cut(text: str, width: int) -> str:
 
 def pad(text: str, width: int) -> str:
     """Fill text with blanks to so many columns, or cut it to them."""
-    text = cut(text, width)
+    text = cut_to_width(text, width)
     return text + " " * (width - columns(text))
 
 
@@ -181,10 +181,10 @@ _UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S
 @singledispatch
 def text_of(answer: object, look: Look) -> str:
     """Give an answer as lines of text without the final newline, "" when there is nothing."""
-    return printed(rows_of(answer), look)
+    return print_rows(rows_of(answer), look)
 
 
-def printed(rows: Iterable[Row], look: Look) -> str:
+def print_rows(rows: Iterable[Row], look: Look) -> str:
     """Rows as lines of text; what is longer than a line has an empty one before it."""
     texts = list[str]()
     for row in rows:
@@ -291,13 +291,15 @@ def _excerpt(row: StoredPassage, look: Look) -> Iterator[str]:
 def _head(row: StoredPassage, look: Look) -> str:
     """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
     place, gap = f"{as_path(row.place.path)}:{row.place.line}", _GAP
-    title = cut(row.title, max(_MAX_TITLE_COLUMNS - columns(place) - len(gap), _MIN_TITLE_COLUMNS))
+    title = cut_to_width(
+        row.title, max(_MAX_TITLE_COLUMNS - columns(place) - len(gap), _MIN_TITLE_COLUMNS)
+    )
     if look.width is not None:
         room = look.width - columns(place) - len(gap)
         if room < min(columns(title), _MIN_TITLE_COLUMNS):
             gap = "\n" + " " * _INDENT_COLUMNS
             room = max(look.width - _INDENT_COLUMNS, _MIN_TITLE_COLUMNS)
-        title = cut(title, room)
+        title = cut_to_width(title, room)
     return f"{look.faint(place)}{gap}{look.strong(title)}"
 
 
@@ -368,7 +370,7 @@ def table(
 
 def _brief(cell: str, look: Look) -> str:
     is_brief = isinstance(cell, BriefCell) and look.width is not None
-    return cut(line(cell), _BRIEF_COLUMNS) if is_brief else line(cell)
+    return cut_to_width(line(cell), _BRIEF_COLUMNS) if is_brief else line(cell)
 
 
 def _widths(widest: list[int], width: int, whole: Sequence[int]) -> list[int]:
@@ -393,7 +395,7 @@ def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -
         if number in whole and columns(cell) > width:
             rest = _GAP.join(filter(None, row[number + 1 :]))
             if number == max(whole):
-                rest = cut(rest, max(sum(widths), _INDENT_COLUMNS) - _INDENT_COLUMNS)
+                rest = cut_to_width(rest, max(sum(widths), _INDENT_COLUMNS) - _INDENT_COLUMNS)
             return f"{text}{cell}\n{' ' * _INDENT_COLUMNS}{rest}".rstrip()
         text += pad(cell, width) + _GAP
     return text.rstrip()

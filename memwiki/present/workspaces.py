@@ -42,7 +42,7 @@ from memwiki.present.rows import (
     TextCell,
     Words,
     and_more,
-    listed,
+    one_a_line,
     rows_of,
     size,
 )
@@ -66,7 +66,7 @@ def _workspace_cells(each: NamedWorkspace) -> tuple[str, ...]:
 @rows_of.register
 def _(answer: CacheList) -> Rows:
     if answer.removed:
-        yield from listed(PathCell(f"removed {place}") for place in answer.removed)
+        yield from one_a_line(PathCell(f"removed {place}") for place in answer.removed)
         return
     cells = [
         (size(each.bytes), f"{each.workspace}{' (gone)' * each.is_orphan}", each.place)
@@ -112,7 +112,7 @@ def _(answer: Setting) -> Rows:
 def _(answer: InitReport) -> Rows:
     verb = "adopted" if answer.adopted else "created"
     yield Line(((verb, NamedPathCell(answer.workspace)),))
-    yield from listed(map(PathCell, answer.created), depth=1)
+    yield from one_a_line(map(PathCell, answer.created), depth=1)
     yield from (Line((PathCell(path), "(kept as it was)"), depth=1) for path in answer.kept)
     if answer.pages is not None:
         links = counted(answer.links or 0, "link")
@@ -222,13 +222,13 @@ def _report_rows(answer: AgentReport) -> Rows:
     for file in answer.files:
         if file.change == "refused":
             yield Line((NameCell("not edited"), (PathCell(f"{file.path}:"), file.why)))
-            yield from listed(map(TextCell, file.snippet.splitlines()), depth=2)
+            yield from one_a_line(map(TextCell, file.snippet.splitlines()), depth=2)
         elif not answer.dry_run:
             yield Line((file.change, PathCell(file.path)))
     if answer.commands:
         yield Words("Run:")
-        yield from listed(map(TextCell, answer.commands), depth=1)
-    yield from listed(map(TextCell, answer.notes))
+        yield from one_a_line(map(TextCell, answer.commands), depth=1)
+    yield from one_a_line(map(TextCell, answer.notes))
 
 
 @rows_of.register

@@ -348,7 +348,7 @@ class Acceptance:
 
     def _cited(self, operation: Operation) -> str:
         path, goal = self._proposal.source.path, self._proposal.goal
-        source = cited(path, operation.evidence) or (_TASK if goal else "")
+        source = citation_of(path, operation.evidence) or (_TASK if goal else "")
         return _writable("source", source)
 
     def _summarising(self, operation: Operation) -> _Step:
@@ -423,7 +423,7 @@ def _require_holding(known: LocatedEntry, pages: PageEdits) -> None:
         )
 
 
-def cited(path: str, evidence: Sequence[Evidence]) -> str:
+def citation_of(path: str, evidence: Sequence[Evidence]) -> str:
     """Where words are from, as it is written in an entry; "" for nowhere."""
     if not path:
         return ""

@@ -113,7 +113,7 @@ def other_word(
     former of something else than the lines that are told; two empty ones where there is none."""
     known = {token for tokens in sentences(told) for token in tokens}
     for pair in pairs:
-        for mine, theirs in replaced(pair) if pair.like >= _MIN_LIKE else ():
+        for mine, theirs in replaced_tokens(pair) if pair.like >= _MIN_LIKE else ():
             one, other = _content(mine), _content(theirs)
             if not one or not other or not _are_apart(one, other, pair):
                 continue
@@ -144,7 +144,7 @@ def _number(stems: Sequence[str]) -> frozenset[str]:
     return numbers_in(" ".join(words)) if is_number else frozenset()
 
 
-def replaced(pair: Likest) -> Iterator[tuple[Tokens, Tokens]]:
+def replaced_tokens(pair: Likest) -> Iterator[tuple[Tokens, Tokens]]:
     """The few tokens of each sentence that stand in the place of others."""
     for tag, start, end, other, last in _matcher(pair.mine, pair.theirs).get_opcodes():
         if tag == "replace" and end - start <= _MAX_PLACE and last - other <= _MAX_OTHER:

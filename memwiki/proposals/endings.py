@@ -9,7 +9,7 @@ from memwiki.answers.curation import AddReport
 from memwiki.answers.entries import EntryConflict
 from memwiki.answers.pages import Edited
 from memwiki.commit import entry_edits
-from memwiki.commit.entry_edits import found_entry, spoken
+from memwiki.commit.entry_edits import dated_text, found_entry
 from memwiki.commit.page_edits import EditOptions
 from memwiki.config.schema import REVIEW
 from memwiki.entry_fields import PERSONS
@@ -47,7 +47,7 @@ def supersede(
 ) -> Edited:
     """Strike an entry out and write what holds now below it; that of an agent waits for a person,
     where it is so set."""
-    known, words = found_entry(live, name), spoken(live, text) or ""
+    known, words = found_entry(live, name), dated_text(live, text) or ""
     is_agents = bool(live.context.actor) or origin not in PERSONS
     if is_agents and live.context.config.doors.supersede == REVIEW:
         return _put_up_successor(live, known, words, dry_run=how.get("dry_run", False))

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memwiki.dates import MONTHS, iso_date
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from memwiki.index.keyword.tokens import count_terms, query_terms
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import Kind, lexicon, spelled_out, with_plain_numbers
@@ -32,13 +32,13 @@ from memwiki.proposals.beside import (
 from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
 from memwiki.proposals.denials import unlike_denial
 from memwiki.proposals.limits import (
-    generalised,
-    hedged,
     left_out,
-    limited,
     one_for_both,
     other_unit,
     over_general,
+    why_generalised,
+    why_hedged,
+    why_limited,
     without_condition,
 )
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
@@ -54,7 +54,7 @@ from memwiki.proposals.rows import (
     parallel_rows,
     rows_around,
 )
-from memwiki.proposals.sides import exchanged, turned_round
+from memwiki.proposals.sides import exchanged_words, turned_round
 from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
@@ -268,9 +268,9 @@ def _is_time_of_day(text: str, numbers: frozenset[str], passage: CitedLines) -> 
     """Whether the numbers are those of a time that the lines write otherwise: 9 pm is 21:00."""
     times, told = (
         {*_CLOCK.findall(with_plain_numbers(each))}
-        for each in (normalised(text), normalised(passage.text))
+        for each in (normal_form(text), normal_form(passage.text))
     )
-    rest = stated_numbers(_CLOCK.sub(" ", with_plain_numbers(normalised(text))))
+    rest = stated_numbers(_CLOCK.sub(" ", with_plain_numbers(normal_form(text))))
     return bool(times) and times <= told and rest.isdisjoint(numbers)
 
 
@@ -394,7 +394,7 @@ def _told_apart(text: str, passage: CitedLines) -> str:
     """What lines say the other way round, and those of a file otherwise; a conversation is told
     again in other words."""
     pairs, is_repeated = beside(text, passage.lines), passage.repeats(text)
-    if not is_repeated and (places := exchanged(pairs)):
+    if not is_repeated and (places := exchanged_words(pairs)):
         return f"it has {in_words(places, text)} in each other's place"
     if not is_repeated and turned_round(text, passage.lines, _telling):
         return "it says the other way round what the cited lines say"
@@ -406,11 +406,11 @@ def _told_apart(text: str, passage: CitedLines) -> str:
     return (
         _said_instead(instead, text, passage)
         or left_out(parts, text, passage.lines)
-        or hedged([*pairs, *parts], text, passage.lines)
-        or limited(parts, passage.told)
+        or why_hedged([*pairs, *parts], text, passage.lines)
+        or why_limited(parts, passage.told)
         or without_condition(text, passage.lines)
         or one_for_both(pairs)
-        or generalised(text, passage.told)
+        or why_generalised(text, passage.told)
         or other_unit(text, passage.told)
     )
 

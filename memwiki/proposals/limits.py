@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from memwiki.index.keyword.tokens import normalise, stem
@@ -14,7 +14,7 @@ from memwiki.proposals.beside import (
     content_of,
     in_words,
     likest,
-    replaced,
+    replaced_tokens,
     sentences,
 )
 from memwiki.text import is_cjk, pattern
@@ -142,19 +142,23 @@ def over_general(text: str, told: str) -> str:
     return ""
 
 
-def generalised(text: str, told: str) -> str:
+def why_generalised(text: str, told: str) -> str:
     """That something holds for all of what the lines say it of some."""
     known = [*sentences(told)]
     for tokens in sentences(text):
         for at, each in enumerate(tokens):
-            if each in _ALL and (thing := _thing(tokens[at + 1 :])):
-                places = [(s, n) for s in known for n, word in enumerate(s) if word == thing]
-                is_all = any(_ALL & {*s[max(n - 4, 0) : n]} for s, n in places)
-                if not is_all and (places or each in _WHOLE):
-                    said = in_words(f"{each} {thing}", text)
-                    return f"it says {said}, and no cited line does"
+            thing = _thing(tokens[at + 1 :]) if each in _ALL else ""
+            if thing and _is_of_some(each, thing, known):
+                return f"it says {in_words(f'{each} {thing}', text)}, and no cited line does"
     whole = _WHOLE_ZH.search(text)
     return f"it says {whole[0]}, and no cited line does" if whole and whole[1] not in told else ""
+
+
+def _is_of_some(word: str, thing: str, known: Iterable[Tokens]) -> bool:
+    """Whether the lines say nothing of all of a thing, though they name it or `word` is strong."""
+    places = [(s, n) for s in known for n, each in enumerate(s) if each == thing]
+    is_all = any(_ALL & {*s[max(n - 4, 0) : n]} for s, n in places)
+    return not is_all and (bool(places) or word in _WHOLE)
 
 
 def _thing(tokens: Sequence[str]) -> str:
@@ -172,7 +176,7 @@ def left_out(pairs: Sequence[Likest], text: str, told: str) -> str:
     return ""
 
 
-def hedged(pairs: Sequence[Likest], text: str, told: str) -> str:
+def why_hedged(pairs: Sequence[Likest], text: str, told: str) -> str:
     """A word that says that something is only possible or usual, which the text leaves out."""
     whole = " ".join(chain.from_iterable(sentences(text)))
     for pair in pairs:
@@ -195,7 +199,7 @@ def _next(tokens: Sequence[str]) -> str:
     return f" {' '.join(said[:size])} " if said else "\n"
 
 
-def limited(pairs: Sequence[Likest], told: str) -> str:
+def why_limited(pairs: Sequence[Likest], told: str) -> str:
     """That something is only so, where the sentence that one is told after says it plainly."""
     only, kept = _LIMITS[0]
     whole = _NOT_ONLY.sub(" ", " ".join(chain.from_iterable(sentences(told))))
@@ -262,7 +266,7 @@ def _halves(condition: Sequence[str]) -> Iterator[list[str]]:
 def one_for_both(pairs: Sequence[Likest]) -> str:
     """That one of two will do where the lines name both, or the other way round."""
     for pair in pairs:
-        for mine, theirs in replaced(pair) if pair.like >= _MIN_LIKE else ():
+        for mine, theirs in replaced_tokens(pair) if pair.like >= _MIN_LIKE else ():
             for one, other in _ONE_FOR_BOTH:
                 said, instead = one.intersection(mine), other.intersection(theirs)
                 if said and instead:

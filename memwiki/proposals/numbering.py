@@ -191,7 +191,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def numbered(lines: Iterable[SourceLine], first: int = 1) -> str:
+def number_lines(lines: Iterable[SourceLine], first: int = 1) -> str:
     """The lines as they are shown: a number, who speaks, and the text."""
     return "\n".join(
         f"{number} {each.speaker}: {each.text}" if each.speaker else f"{number} {each.text}"

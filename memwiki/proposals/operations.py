@@ -149,7 +149,7 @@ def with_claims(operation: Operation, claims: Sequence[Claim]) -> Operation:
     return operation._replace(values=values, evidence=tuple(evidence))
 
 
-def told(operation: Operation) -> Sequence[Claim]:
+def statements_of(operation: Operation) -> Sequence[Claim]:
     """What an operation says, each with what it rests on; nothing of one that only names."""
     if operation.do in (Do.PAGE, Do.CLAIMS):
         return claims_of(operation)
@@ -205,7 +205,7 @@ class Proposal(NamedTuple):
     def unread(self) -> tuple[str, ...]:
         """What of its open operations nobody read a second time."""
         open_ = (each for each in self.operations if each.state is State.OPEN)
-        texts = (claim.text for each in open_ for claim in told(each))
+        texts = (claim.text for each in open_ for claim in statements_of(each))
         return tuple(text for text in texts if claim_key(text) not in self.verified)
 
     @property

@@ -215,6 +215,15 @@ def _stems(words: str) -> Words:
     return frozenset(map(stem, words.split()))
 
 
+def _opposed(mine: Words, theirs: Words) -> tuple[str, str] | None:
+    for pair in _pairs():
+        for one, other in (pair, pair[::-1]):
+            is_said = mine & one and theirs & other
+            if is_said and theirs.isdisjoint(one) and mine.isdisjoint(other):
+                return min(mine & one), min(theirs & other)
+    return None
+
+
 def opposite_of(claimed: str, told: str, pairs: Sequence[Likest] = ()) -> tuple[str, str]:
     """A word of the first text and its opposite in the second, where neither has the other's, or
     in a sentence and the one it is told after; two empty ones where there is none. What is denied
@@ -222,17 +231,8 @@ def opposite_of(claimed: str, told: str, pairs: Sequence[Likest] = ()) -> tuple[
     whole = _words(*sentences(claimed)), _words(*sentences(told))
     parts = ((_words(each.mine), _words(each.theirs)) for each in pairs if each.like >= _MIN_LIKE)
     for mine, theirs in (whole, *parts):
-        for pair in _pairs():
-            for one, other in (pair, pair[::-1]):
-                if (
-                    mine & one
-                    and theirs & other
-                    and theirs.isdisjoint(one)
-                    and mine.isdisjoint(other)
-                ):
-                    return min(mine & one), min(theirs & other)
-        if turned := _opposite_prefix(mine, theirs):
-            return turned
+        if found := _opposed(mine, theirs) or _opposite_prefix(mine, theirs):
+            return found
         if turned := _opposite_prefix(theirs, mine):
             return turned[::-1]
     return "", ""

@@ -12,7 +12,7 @@ from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError, NotFoundError
 from memwiki.files.read import exists, read
-from memwiki.markdown.dialects import called
+from memwiki.markdown.dialects import names_of_file
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind, outline_of
@@ -192,7 +192,7 @@ def _listed_on(about: str, path: str, pages: PageEdits) -> Iterator[Edit]:
 def _page_link(path: str, layers: Layers) -> str:
     """The link to a page; by its name in Logseq, which reads a path as the name of another one."""
     is_named = layers_at(path, layers).dialect.name == LOGSEQ
-    return link_to(called(path, layers).title if is_named else path)
+    return link_to(names_of_file(path, layers).title if is_named else path)
 
 
 def _contradiction(

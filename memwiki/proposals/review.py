@@ -23,7 +23,7 @@ from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
 from memwiki.proposals.numbering import session_source, source_at
-from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State, told
+from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State, statements_of
 from memwiki.proposals.proposing import known_entry
 from memwiki.proposals.store import ID, ProposalStore, no_such_proposal
 from memwiki.proposals.wording import plain_sentence
@@ -36,7 +36,7 @@ _MAX_READ = 500  # files of a list, unless more rows are asked for: anybody may 
 _MAX_NOTES = 20
 
 
-def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
+def list_proposals(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     """The proposals that wait, or all that are kept, the newest first; where there is a limit,
     those of a limited number of files."""
     store = ProposalStore(live)
@@ -67,7 +67,7 @@ def _is_asked(root: Path, proposal: Proposal, unread: Container[str]) -> bool:
 
 def waiting_list(live: LiveIndex) -> ProposalList:
     """How many proposals wait for somebody: `total`, or at least that where files are unread."""
-    return listed(live, is_all=False, limit=2 * live.context.config.curation.max_open)
+    return list_proposals(live, is_all=False, limit=2 * live.context.config.curation.max_open)
 
 
 def waiting_count(live: LiveIndex) -> int:
@@ -94,9 +94,9 @@ def row_of(proposal: Proposal) -> ProposalRow:
     )
 
 
-def shown(live: LiveIndex, id_: str, upkeep: UpkeepSteps | None = None) -> ProposalView:
+def show_proposal(live: LiveIndex, id_: str, upkeep: UpkeepSteps | None = None) -> ProposalView:
     """A proposal, with what accepting each operation would change; NotFoundError."""
-    proposal = found(live, id_)
+    proposal = find_proposal(live, id_)
     source = proposal.source
     views = tuple(_operation_view(live, proposal, each, upkeep) for each in proposal.operations)
     return ProposalView(
@@ -114,7 +114,7 @@ def shown(live: LiveIndex, id_: str, upkeep: UpkeepSteps | None = None) -> Propo
     )
 
 
-def found(live: LiveIndex, id_: str) -> Proposal:
+def find_proposal(live: LiveIndex, id_: str) -> Proposal:
     """The proposal with this id, with or without its first two characters."""
     name = id_.strip().lower()
     proposal = ProposalStore(live).get(name if name.startswith("p-") else f"p-{name}")
@@ -126,7 +126,7 @@ def found(live: LiveIndex, id_: str) -> Proposal:
 def found_here(live: LiveIndex, id_: str) -> Proposal:
     """The same, to be changed. Raises NotEditableError for one of a namespace where all of them are
     worked in."""
-    proposal = found(live, id_)
+    proposal = find_proposal(live, id_)
     if (base := live.context.scope().base) != proposal.base:
         name = proposal.base.rpartition("/")[2]
         raise NotEditableError.at(
@@ -322,7 +322,7 @@ def with_operations(proposal: Proposal, changed: Collection[Operation]) -> Propo
     )
 
 
-def reopened(live: LiveIndex, id_: str, numbers: Sequence[int]) -> Proposal:
+def reopen_operations(live: LiveIndex, id_: str, numbers: Sequence[int]) -> Proposal:
     """Operations that were decided may be decided anew, as after an undo; stale ones among them
     stay so.
 
@@ -340,7 +340,7 @@ def reopened(live: LiveIndex, id_: str, numbers: Sequence[int]) -> Proposal:
     return ProposalStore(live).reopen(proposal.id, decided)
 
 
-def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
+def reword_operation(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     """An operation in a person's own words: what they say needs no line that supports it.
 
     Raises UsageError for an operation that writes no words, and for words that cannot be written.
@@ -359,4 +359,6 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     if name == "claims":  # which rests on all that they did
         values["cited"] = [[*range(len(operation.evidence))]]
     after = operation._replace(values=values, state=State.OPEN, why="")
-    return ProposalStore(live).settle(proposal.id, [after], [each.text for each in told(after)])
+    return ProposalStore(live).settle(
+        proposal.id, [after], [each.text for each in statements_of(after)]
+    )

@@ -144,7 +144,7 @@ class Block(NamedTuple):
     there: int
 
 
-def exchanged(pairs: Sequence[Likest]) -> str:
+def exchanged_words(pairs: Sequence[Likest]) -> str:
     """Two words that a sentence has in each other's place; "" where there are none."""
     return next(filter(None, (_exchanged(each.mine, each.theirs) for each in pairs)), "")
 

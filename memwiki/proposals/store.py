@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, cast, get_type_hints
 
-from memwiki.change.record import sealed
+from memwiki.change.record import seal_fields
 from memwiki.clock import iso_of
 from memwiki.commit.carry_out import is_made_here, sealing_key
 from memwiki.errors import MemwikiError, NotFoundError, OutsideError, UnreadableError, UsageError
@@ -282,7 +282,7 @@ class ProposalStore:
         if not (proposal.open or proposal.decided) and proposal.is_answered:
             proposal = proposal._replace(decided=self.now)
         plain = json.loads(as_bytes(fields_of(proposal)))
-        data = as_bytes(sealed(plain, sealing_key(self._live)))
+        data = as_bytes(seal_fields(plain, sealing_key(self._live)))
         if len(data) > MAX_BYTES:
             raise UnreadableError(
                 f"{proposal.id}: a proposal of {len(data)} bytes is over {MAX_BYTES}",

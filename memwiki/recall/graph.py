@@ -29,7 +29,7 @@ ENTITIES = frozenset(("entity", "person", "project", "concept"))  # types of pag
 _START, _CJK_START = 3, 2  # characters with which a title has to begin
 _MAX_STARTS = 32
 _WHOLE_WORD, _BEGINNING = 0.8, 0.5  # of what the whole name says
-_FEW = 5  # pages: a name or tag of more says nothing
+_MAX_PAGES = 5  # pages: a name or tag of more says nothing
 _SEEDS = 8
 _BEST = 3  # hits from which a walk starts, too
 _FRONTIER = 50  # nodes that a walk goes on from, so that a hub does not lead everywhere
@@ -127,10 +127,10 @@ def named_in(words: Sequence[str], lookup: Lookup) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in list(dict.fromkeys(_spans(words)))[:_MAX_NAMES]:
         paths = lookup.slugs(slug(name))
-        tagged = lookup.tagged(name.lstrip("#"), _FEW + 1)
-        if len(tagged) <= _FEW:
+        tagged = lookup.tagged(name.lstrip("#"), _MAX_PAGES + 1)
+        if len(tagged) <= _MAX_PAGES:
             paths = [*paths, *(card.path for card in lookup.by_number(tagged).values())]
-        if len(paths) <= _FEW:
+        if len(paths) <= _MAX_PAGES:
             for path in sorted(paths):
                 found.setdefault(path, name)
     return dict(islice(found.items(), _SEEDS))
@@ -146,7 +146,7 @@ def beginning(words: Sequence[str], lookup: Lookup) -> dict[str, tuple[str, floa
     found: dict[str, tuple[str, float]] = {}
     for start in sorted(starts, key=len, reverse=True):
         named = sorted((path, title) for path, title in titles if title.startswith(start))
-        for path, title in named if len(named) <= _FEW else ():
+        for path, title in named if len(named) <= _MAX_PAGES else ():
             is_whole = not title[len(start) : len(start) + 1].isalnum()
             found.setdefault(path, (start, _WHOLE_WORD if is_whole else _BEGINNING))
     return dict(islice(found.items(), _SEEDS))

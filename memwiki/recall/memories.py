@@ -24,7 +24,7 @@ _MEMORIES = 20  # that are looked at in any case, however many pages have the wo
 _MAX_MEMORIES = 5_000  # of a workspace: to score more takes longer than the rest of an answer
 _SAID_FOR = 0.5  # of a word of the question: for another one that may be said for it
 _ABSENT = 0.75  # of a word that stands nowhere
-_FEW = 5  # terms: in a question of more its own words tell
+_MAX_TERMS = 5  # terms: in a question of more its own words tell
 _LONG = 40  # terms: of more nothing else is asked for
 _BESIDE = frozenset("我你您他她它们咱叫有没吗")  # stand beside a word of one character
 _BEGINNING = 3  # letters that a word and its stem have in common
@@ -94,7 +94,7 @@ def other_words(
     meant = [*_senses(simplified(plain).casefold(), asked)]
     said = [_terms_of(sense.others) for sense in meant]
     snapshot.prefetch({*terms, *chain.from_iterable(said)})
-    share = min(1.0, _FEW / max(len(terms), 1))
+    share = min(1.0, _MAX_TERMS / max(len(terms), 1))
     best: dict[str, Said] = {}
     for sense, others in zip(meant, said, strict=True):
         for each in _counted_terms(sense, others - terms.keys(), snapshot):

@@ -25,7 +25,7 @@ from memwiki.recall.query import Query, is_asking
 from memwiki.text import is_cjk, pattern
 
 _MAX_TWINS = 200  # pages of one name of which it is counted how many others link to them
-_FEW = 5  # pages that share a heading or tag and still come before mere words
+_MAX_PAGES = 5  # pages that share a heading or tag and still come before mere words
 _REASONS = {
     NameKind.PATH: "exact path",
     NameKind.TITLE: "exact title",
@@ -116,10 +116,10 @@ def _pages_called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
             if card:
                 yield card.number, reason
     for reason, numbers in (
-        ("exact heading", lookup.headed(name, _FEW + 1)),
-        ("exact tag", lookup.tagged(name.lstrip("#"), _FEW + 1)),
+        ("exact heading", lookup.headed(name, _MAX_PAGES + 1)),
+        ("exact tag", lookup.tagged(name.lstrip("#"), _MAX_PAGES + 1)),
     ):
-        if len(numbers) <= _FEW:
+        if len(numbers) <= _MAX_PAGES:
             yield from ((number, reason) for number in sorted(numbers))  # whatever came first
 
 

@@ -131,7 +131,7 @@ def holding_phrases(snapshot: Snapshot, phrases: Iterable[str]) -> set[int] | No
     return found
 
 
-def unquoted(query: Query) -> Query:
+def without_phrases(query: Query) -> Query:
     """The same question with its phrases as words."""
     parts = (word for phrase in query.phrases for word in phrase.split())
     words = tuple(dict.fromkeys((*query.words, *parts)))
@@ -178,11 +178,11 @@ class PartialMatch(NamedTuple):
         return [*said[::-1], *[key for key in found if key.is_block][:1]] or list(keys[:1])
 
     def _count(self, lines: Iterable[str]) -> int:
-        text = folded("\n".join(lines))
+        text = fold_part("\n".join(lines))
         return sum(word in text for word in self.words)
 
 
-def folded(text: str) -> str:
+def fold_part(text: str) -> str:
     """The form in which parts of words are compared."""
     return searchable(text).casefold()
 
@@ -223,14 +223,14 @@ def pages_with_parts(
     cards: Iterable[Card] | None = None,
 ) -> list[PartialMatch]:
     """The pages that hold any of the words, those with most of them first; of all, or of these."""
-    parts = list(dict.fromkeys(filter(None, map(folded, words))))
+    parts = list(dict.fromkeys(filter(None, map(fold_part, words))))
     parts = ([part for part in parts if not is_asking(part)] or parts)[:_MAX_WORDS]
     found = []
     for card in (lookup.cards() if cards is None else cards) if parts else ():
         if not conditions.passes_page(card.number):
             continue
         page = texts.passing(card)
-        text = f"{folded(card.path)}\n{folded(page.text)}"
+        text = f"{fold_part(card.path)}\n{fold_part(page.text)}"
         count = sum(part in text for part in parts)
         if count:
             found.append(PartialMatch(count / len(parts), card, tuple(parts), page))

@@ -33,7 +33,7 @@ class PlannedSearch:
         query, options = _query(plan), _options(plan, self._asked)
         found = self._ask(query, options)
         self._answers.append(_noted(found, len(self.rounds) + 1))
-        before, self.hits = len(self.hits), joined([each.hits for each in self._answers])
+        before, self.hits = len(self.hits), interleave_hits([each.hits for each in self._answers])
         self.rounds.append(
             PlannedRound(
                 query,
@@ -75,7 +75,7 @@ def recall_as_planned(
     return search.answer()
 
 
-def joined(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+def interleave_hits(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
     """The hits of several questions in turns, each once: scores of different words say nothing of
     each other."""
     found: dict[tuple[object, ...], Hit] = {}

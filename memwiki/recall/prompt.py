@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.dates import day_here
-from memwiki.fence import CLOSING, escaped, opening
+from memwiki.fence import CLOSING, escape_fence, opening
 from memwiki.markdown.entries import FIELD
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind
@@ -223,4 +223,4 @@ def _plain(text: str) -> str:
     """One line that neither steers a reader nor closes the block."""
     if not text.isprintable():
         text = "".join(each if each.isprintable() else " " for each in text)
-    return escaped(" ".join(text.split()))
+    return escape_fence(" ".join(text.split()))

@@ -152,9 +152,9 @@ class Search:
         if not query.phrases or has_all:
             return found
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
-        from memwiki.recall.phrases import unquoted
+        from memwiki.recall.phrases import without_phrases
 
-        words = self._find(unquoted(query))
+        words = self._find(without_phrases(query))
         if not words.hits or (found.hits and words.fallback):
             return found
         quoted = " and ".join(f'"{phrase}"' for phrase in query.phrases)

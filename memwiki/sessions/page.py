@@ -21,13 +21,13 @@ from memwiki.errors import (
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import exists
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.sections import appended, replaced
+from memwiki.markdown.edit.sections import splice_at_end, splice_instead
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import plain_body, plain_text, read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import first_free, fold, is_in_folder, require_text
 from memwiki.nouns import Layers, Message, Section, Span
-from memwiki.pages.edit import checked
+from memwiki.pages.edit import clean_text
 from memwiki.pages.page import checked_line, file_name, page_plan, require_findable
 from memwiki.sessions import SUMMARY
 from memwiki.sync.context import Context
@@ -223,7 +223,7 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
     if ended:
         after = set_field(after, "ended", ended)
     messages = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
-    is_read = summary is None or summary_of(after) == checked(summary).strip()
+    is_read = summary is None or summary_of(after) == clean_text(summary).strip()
     if messages != [(each.id, each.text) for each in page.messages] or not is_read:
         raise NotEditableError.at(
             path,
@@ -241,8 +241,12 @@ def summary_of(page: Outline) -> str:
 
 
 def _summarised(page: Outline, summary: str) -> Outline:
-    text, section = plain_body(checked(summary)), summary_section(page)
-    new = replaced(page, text, section) if section else appended(page, f"## {SUMMARY}\n\n{text}")
+    text, section = plain_body(clean_text(summary)), summary_section(page)
+    new = (
+        splice_instead(page, text, section)
+        if section
+        else splice_at_end(page, f"## {SUMMARY}\n\n{text}")
+    )
     return page.edited([new.patch])
 
 

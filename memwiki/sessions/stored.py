@@ -51,7 +51,7 @@ from memwiki.sessions.views import (
     is_over,
     last,
     message_views,
-    windowed,
+    window_messages,
 )
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -295,7 +295,7 @@ class StoredSession:
         found: list[AddedMessagePlan] = []
 
         def make() -> Plan:
-            found[:] = [added(message, self.paths, self._live.context, self.bytes_of)]
+            found[:] = [plan_message(message, self.paths, self._live.context, self.bytes_of)]
             return found[0].plan
 
         carry_out(self._live, make, is_brief=True)
@@ -341,7 +341,7 @@ class StoredSession:
 
     def window(self) -> tuple[MessageView, ...]:
         """The messages that a model is shown."""
-        kept = windowed(self.page().messages, self._live.context.config.session)
+        kept = window_messages(self.page().messages, self._live.context.config.session)
         return message_views(kept, self.paths.path)
 
     def history(self, limit: int | None) -> tuple[MessageView, ...]:
@@ -437,7 +437,7 @@ def time_of(at: datetime | str | None, now: str) -> str:
     return found
 
 
-def added(
+def plan_message(
     message: WrittenMessage,
     paths: SessionPaths,
     context: Context,

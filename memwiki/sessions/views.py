@@ -117,7 +117,7 @@ def is_over(messages: Sequence[Message], settings: SessionConfig) -> bool:
     return sum(tokens(each.text) for each in messages) > settings.budget_tokens
 
 
-def windowed(messages: Sequence[Message], settings: SessionConfig) -> list[Message]:
+def window_messages(messages: Sequence[Message], settings: SessionConfig) -> list[Message]:
     """The messages in the window, the text of old tool results cut where all are too long."""
     if not settings.is_sliding:
         return list(messages)

@@ -13,7 +13,7 @@ from memwiki import __version__
 from memwiki.answers.workspaces import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
-from memwiki.change.record import is_sealed, sealed
+from memwiki.change.record import is_sealed, seal_fields
 from memwiki.clock import Clock, iso_of
 from memwiki.config import cache_root
 from memwiki.config.locations import home_of
@@ -145,7 +145,7 @@ class AgentsFacet:
         It is sealed: it may name a transcript anywhere on this machine, which is read later.
         """
         key = made_key_in(cache_root(self.environ, self.context.root))
-        hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
+        hook_marks.leave_turn(self.context.root, seal_fields({**turn, "kind": _TURN}, key), name)
 
     def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
         """What hooks of this user could not record, by name, the oldest first; what anybody else

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from memwiki.answers.workspaces import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import cache_root, is_workspace, load, workspaces_from
-from memwiki.config.load import filled
+from memwiki.config.load import fill_tables
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
 from memwiki.digest import digest_of
@@ -75,11 +75,6 @@ def template(language: str = ENGLISH) -> dict[str, bytes]:
     return english | {name: found[own + name] for name in english if own + name in found}
 
 
-def without_help(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """These files without the pages that explain them."""
-    return {name: data for name, data in files.items() if not name.startswith("wiki/")}
-
-
 def template_digests() -> dict[str, tuple[str, ...]]:
     """The digests that each file of a new workspace may have."""
     forms = [template(language) for language in LANGUAGES]
@@ -113,7 +108,7 @@ def init(
     snapshot = _snapshot_files(root, environ)
     files = template(language_of(language, environ))
     if bare or snapshot:
-        files = without_help(files)
+        files = {name: data for name, data in files.items() if not name.startswith("wiki/")}
     files |= snapshot
     if preset:
         files[CONFIG_FILE] = _with_preset(files[CONFIG_FILE], preset)
@@ -189,7 +184,7 @@ def _snapshot_files(root: Path, environ: Environ) -> dict[str, bytes]:
             return {}
     except (OSError, ValueError):  # ValueError: a name that no folder can have
         return {}
-    layers = filled(settings_in(template()[CONFIG_FILE].decode(), {})[0])["layers"]
+    layers = fill_tables(settings_in(template()[CONFIG_FILE].decode(), {})[0])["layers"]
     return {page.path: page.data for page in snapshot_pages(read(root, SNAPSHOT), layers)}
 
 

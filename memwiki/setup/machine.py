@@ -50,7 +50,7 @@ def note_shown(root: Path, terminal: str, paths: Sequence[str]) -> None:
         hits.note(paths, now_ns())
 
 
-def shown(root: Path, terminal: str, number: int) -> str:
+def path_of_hit(root: Path, terminal: str, number: int) -> str:
     """The path of the hit of this number; NotFoundError, with the next step, where none is."""
     hits = _hits(root, terminal)
     paths = hits.paths(now_ns()) if hits else None
@@ -91,7 +91,7 @@ class RunningServer(NamedTuple):
 
 
 @contextmanager
-def noted(folder: Path, server: RunningServer) -> Iterator[None]:
+def announce_server(folder: Path, server: RunningServer) -> Iterator[None]:
     """Let others find a server while it runs; of several the first is the one that is found."""
     lock = _lock(folder)
     is_first = False

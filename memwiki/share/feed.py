@@ -35,7 +35,7 @@ from memwiki.index.shared_stores import (
 )
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
-from memwiki.share.reader import note_folder, place_of, usual_name, written
+from memwiki.share.reader import note_folder, place_of, settings_text, usual_name
 from memwiki.share.vectors import MARK, feed_vectors
 from memwiki.sync.embedder import embed_when_idle
 from memwiki.sync.feed import feed, lack_of
@@ -45,7 +45,7 @@ from memwiki.sync.request import SyncRequest, SyncRun
 
 RENEW_S = 5.0  # a third of the lease
 TABLES = ListingStore.tables
-_MANY = 500  # pages: planning each statement costs less than a plan for fewer of them
+_MIN_ANALYZED = 500  # pages: planning each statement costs less than a plan for fewer of them
 
 
 class _Fed(NamedTuple):
@@ -103,7 +103,7 @@ class Feeder:
 
     def _feed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context
-        settings = written(context, _text_of(context.root))
+        settings = settings_text(context, _text_of(context.root))
         before = stores.state(self._name)
         if before.settings != settings:
             stores.start_over(TABLES)
@@ -115,7 +115,7 @@ class Feeder:
             held = stores.cards.tree()
             is_known = self._last.tree == held
             step.compare(self._last.digests if is_known else stores.cards.digests())
-            if len(step.added) > _MANY:
+            if len(step.added) > _MIN_ANALYZED:
                 stores.db.expect_growth()
             lacking = [(each, *lack_of(each, held, step)) for each in behind]
             workers = context.config.indexing.workers

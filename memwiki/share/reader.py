@@ -70,7 +70,7 @@ class FedSettings(NamedTuple):
         )
 
 
-def written(context: Context, toml: str) -> str:
+def settings_text(context: Context, toml: str) -> str:
     """The settings of a workspace as they are kept beside its rows."""
     spaces = context.namespaces() if context.layers.namespaces else []
     found = FedSettings(context.layers, context.max_bytes, toml, tuple(spaces))

@@ -131,7 +131,7 @@ def readable(folder: CacheFolder, live: Callable[[], Path | None]) -> Path | Non
 
 def _require_intact(folder: CacheFolder, build: Path) -> None:
     lock = _lock_of(folder)
-    if is_intact(build, KINDS) or not acquired(lock, 0):
+    if is_intact(build, KINDS) or not acquire_lock(lock, 0):
         return  # whoever is writing it has looked
     try:
         if not is_intact(build, KINDS):
@@ -141,7 +141,7 @@ def _require_intact(folder: CacheFolder, build: Path) -> None:
 
 
 @contextmanager
-def locked(
+def hold_lock(
     folder: CacheFolder, wait_ms: int | None, has_answers: Callable[[], bool]
 ) -> Iterator[None]:
     """Hold the lock of the index; LockedError when another process does not let go of it in
@@ -149,8 +149,8 @@ def locked(
     folder.make()
     lock = _lock_of(folder)
     # The very first index is waited for: there is nothing older to answer from.
-    if not acquired(lock, _WRITER_WAIT_MS if wait_ms is None else wait_ms) and (
-        has_answers() or not acquired(lock, _WRITER_WAIT_MS)
+    if not acquire_lock(lock, _WRITER_WAIT_MS if wait_ms is None else wait_ms) and (
+        has_answers() or not acquire_lock(lock, _WRITER_WAIT_MS)
     ):
         what = "the index is being written by another process"
         raise LockedError(what, "try again when it is done")
@@ -164,7 +164,7 @@ def is_being_written(folder: CacheFolder) -> bool:
     """Whether somebody writes an index now; the first one is not live before its folder is
     there."""
     lock = _lock_of(folder)
-    if not acquired(lock, 0):
+    if not acquire_lock(lock, 0):
         return True
     lock.release()
     return False
@@ -176,7 +176,7 @@ def _lock_of(folder: CacheFolder) -> Lock:
     return Lock(folder.lock)
 
 
-def acquired(lock: Lock, wait_ms: int) -> bool:
+def acquire_lock(lock: Lock, wait_ms: int) -> bool:
     """Whether the lock could be taken; that it cannot even be tried is a matter of the disk."""
     try:
         return lock.acquire(wait_ms)

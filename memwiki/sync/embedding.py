@@ -44,9 +44,9 @@ from memwiki.index.vectors.units import (
     Coverage,
     EmbeddedUnits,
     UnitTexts,
-    embedded,
+    embedded_text,
     is_usable,
-    packed,
+    pack_row,
     text_key,
     texts_of_page,
 )
@@ -154,7 +154,7 @@ class VectorIndex:
         if not (self._scan and self.is_there()):
             return []
         with self.opened() as store:
-            rows = store.rows_of(text_key(embedded(text)) for text in texts)
+            rows = store.rows_of(text_key(embedded_text(text)) for text in texts)
             known = {at: number for at, number in enumerate(rows) if number is not None}
             places, first = list(known), max(0, len(known) - newest)
             near = self._scan.pairs(store.rows, [*known.values()], least, first) if known else ()
@@ -423,7 +423,7 @@ class _Filling:
         done = 0
         for part in self._portions(lacking, total):
             vectors = self._vectors.asked([*part.values()])
-            rows = {text: packed(text, each) for text, each in zip(part, vectors, strict=True)}
+            rows = {text: pack_row(text, each) for text, each in zip(part, vectors, strict=True)}
             self._store.put_packed(rows)
             done += len(part)
             if progress:

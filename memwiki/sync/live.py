@@ -19,10 +19,10 @@ from memwiki.index.projection import Progress
 from memwiki.index.storage_sqlite import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
-from memwiki.sync.builds import READER_WAIT_MS, locked
+from memwiki.sync.builds import READER_WAIT_MS, hold_lock
 from memwiki.sync.context import Context
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
-from memwiki.sync.sweeps import is_known_now, told
+from memwiki.sync.sweeps import is_known_now, progress_listener
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
@@ -131,7 +131,7 @@ class LiveIndex(OpenIndex):
         call = self._local.call_sweep
         for changes, _ in call.held() if call else ():
             return changes
-        sweep = partial(self._sweep, progress or told())
+        sweep = partial(self._sweep, progress or progress_listener())
         found = sweep() if self._local.is_guarding else self._shared.sweeps.join(sweep)
         self._require_settings()
         changes, self._local.clean_scan, seen = found
@@ -261,7 +261,7 @@ class LiveIndex(OpenIndex):
             if self.cache_folder is None:
                 yield
                 return
-            with locked(self.cache_folder, wait_ms, self.has_answers):
+            with hold_lock(self.cache_folder, wait_ms, self.has_answers):
                 self._local.is_writing = self.is_writing = True
                 try:
                     yield

@@ -136,7 +136,7 @@ def telling(progress: Progress | None) -> Iterator[None]:
         _TOLD.reset(before)
 
 
-def told() -> Progress | None:
+def progress_listener() -> Progress | None:
     """Who is told, if anybody."""
     return _TOLD.get()
 

@@ -90,7 +90,7 @@ def written_day(iso: str, pattern: str) -> str:
     return re.sub(_LETTER, lambda token: values[token[1]], pattern)
 
 
-def dated(day: date, tokens: Mapping[str, str]) -> dict[str, str]:
+def day_tokens(day: date, tokens: Mapping[str, str]) -> dict[str, str]:
     """What each token of another program's patterns is of a day."""
     values = _values(day)
     return {token: values[letter.removeprefix("%")] for token, letter in tokens.items()}
@@ -198,7 +198,7 @@ def _time_values(at: datetime) -> dict[str, str]:
     hour = at.hour % 12 or 12
     zone = at.astimezone().strftime("%z")
     half = "pm" if at.hour > 11 else "am"
-    return dated(at.date(), MOMENT) | {
+    return day_tokens(at.date(), MOMENT) | {
         "Q": f"{(at.month + 2) // 3}",
         "DDD": f"{at.timetuple().tm_yday}",
         "dd": day[:2],

@@ -76,7 +76,7 @@ def clock_time(hour: int, minute: int, hours: Hours | None) -> str:
     return f"{fitting:02}:{minute:02}" if fitting < 24 else ""
 
 
-def written(period: Period, forms: Mapping[str, str]) -> str:
+def write_period(period: Period, forms: Mapping[str, str]) -> str:
     """A period as it is written into a text."""
     first = period.day.weekday() if period.unit == "week" else 0
     day = (period.day - timedelta(days=first)).isoformat()

@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from memwiki.text import has_chinese, pattern
-from memwiki.times.periods import FoundTime, written
+from memwiki.times.periods import FoundTime, write_period
 
 
 class Writing(StrEnum):
@@ -133,6 +133,6 @@ def date_beside(text: str, found: FoundTime) -> tuple[int, int, str]:
     """The edit that puts a date behind its words."""
     own = _OWN.match(text, found.end)
     at = own.end() if own else found.end
-    said = written(found.period, found.forms)
+    said = write_period(found.period, found.forms)
     is_chinese = has_chinese(text[found.start : found.end])
     return at, at, f"（{said}）" if is_chinese else f" ({said})"

@@ -144,7 +144,7 @@ def aliases(tool: str, known: tuple[str, ...]) -> Mapping[str, str]:
     return found
 
 
-def flagged(sent: object, known: Mapping[str, object]) -> tuple[str, str]:
+def flag_argument(sent: object, known: Mapping[str, object]) -> tuple[str, str]:
     """The argument and the value that a flag which is true stands for: backlinks, direction in."""
     for name in filter(_FLAGS.__contains__, known):
         if value := _word_for(_FLAGS[name], sent):

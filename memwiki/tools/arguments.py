@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.text import pattern
-from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
+from memwiki.tools.aliases import PLURALS, argument, choice, flag_argument, place
 from memwiki.tools.schema import Schema
 from memwiki.tools.table import Tool
 
@@ -179,7 +179,7 @@ def _renamed(tool: str, known: Schema, sent: str, value: Json) -> tuple[str, Jso
     """The argument that another word stands for, and its value; "" where there is none."""
     name = argument(tool, sent, known)
     if not name and parsed_flag(value):
-        return flagged(sent, known)
+        return flag_argument(sent, known)
     if sent in PLURALS and name and known[name]["type"] == "string":
         return name, _array(_TEXTS, value, name)
     return name, value
@@ -362,7 +362,7 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def placed(arguments: Mapping[str, Json], root: Path) -> dict[str, Json]:
+def place_paths(arguments: Mapping[str, Json], root: Path) -> dict[str, Json]:
     """Arguments with their paths as the workspace has them; where a page may be named by its title,
     a slash in front stays."""
     found = dict(arguments)

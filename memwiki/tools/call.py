@@ -29,10 +29,10 @@ from memwiki.errors import (
 from memwiki.fence import CLOSING, one_line
 from memwiki.text import pattern
 from memwiki.tools.aliases import OF_OTHER_TOOLS
-from memwiki.tools.arguments import note, placed, understood
+from memwiki.tools.arguments import note, place_paths, understood
 from memwiki.tools.packing import PLAIN
 from memwiki.tools.profiles import tools
-from memwiki.tools.schema import faults, filled
+from memwiki.tools.schema import faults, fill_defaults
 from memwiki.tools.table import Call, Tool, ToolAnswer
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _call(
     meant, readings = understood(tool, arguments)
     given = fitting(tool, meant)
     require_size(given, settings.max_text_kb)
-    known = placed(filled(tool.schema, given), ws.root)
+    known = place_paths(fill_defaults(tool.schema, given), ws.root)
     made = Call(ws, known, settings, is_structured, progress, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         limiter.take(settings.writes_per_minute)

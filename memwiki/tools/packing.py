@@ -131,7 +131,7 @@ class PackedParts(NamedTuple):
     is_partial: bool  # whether the last of them is not there to its end
 
 
-def composed(listing: AnswerParts, budget: int) -> str:
+def compose_answer(listing: AnswerParts, budget: int) -> str:
     """The answer as a model reads it, never over the budget."""
     taken = _FRAME + tokens(str(listing.freshness)) + tokens(listing.note)
     packed = pack(listing.parts, budget - taken)

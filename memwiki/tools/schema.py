@@ -16,7 +16,7 @@ from memwiki.options import rows as rows_of
 Schema: TypeAlias = "Mapping[str, Any]"
 Property: TypeAlias = "dict[str, Any]"
 Properties: TypeAlias = "Mapping[str, Property | str]"
-_MANY = 1_000_000
+_MAX = 1_000_000
 _MAX_SHOWN = 40
 _NAMES = {"string": "text", "integer": "a whole number", "number": "a number", "array": "a list"}
 
@@ -127,7 +127,7 @@ def _option(row: Option, tool: ToolArgument) -> Property:
 # --- checking ---
 
 
-def filled(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
+def fill_defaults(schema: Schema, given: Mapping[str, Json]) -> dict[str, Json]:
     """Arguments that fit, with the defaults of those that are not given; null is not given, in
     rows neither."""
     known = schema["properties"]
@@ -150,9 +150,9 @@ def faults(schema: Schema, given: object, where: str = "") -> Iterator[str]:
     for name in schema.get("required", ()):
         said = given.get(name)
         if said is None:
-            yield f"{_path(where, name)}: missing ({accepted(known[name])})"
+            yield f"{_path(where, name)}: missing ({describe_property(known[name])})"
         elif isinstance(said, str) and not said.strip() and "enum" not in known[name]:
-            yield f"{_path(where, name)}: empty ({accepted(known[name])})"
+            yield f"{_path(where, name)}: empty ({describe_property(known[name])})"
     for name, value in given.items():
         if name not in known:
             yield f"{_path(where, name)}: unknown argument; {_nearest(name, known)}"
@@ -167,12 +167,12 @@ def _wrong(schema: Schema, value: object, where: str) -> Iterator[str]:
     elif (
         kind == "array"
         and isinstance(value, list)
-        and schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", _MANY)
+        and schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", _MAX)
     ):
         for at, each in enumerate(value):
             yield from _wrong(schema["items"], each, f"{where}[{at}]")
     elif not _is_simple(schema, value):
-        yield f"{where}: {_shown_value(value)} is not {accepted(schema)}"
+        yield f"{where}: {_shown_value(value)} is not {describe_property(schema)}"
     elif isinstance(value, str) and not is_encodable(value):
         yield f"{where}: not valid Unicode"
 
@@ -197,10 +197,10 @@ def _is_simple(schema: Schema, value: object) -> bool:
         return False
     if not isinstance(value, int | float) or (kind == "integer" and value % 1 != 0):
         return False
-    return bool(schema["minimum"] <= value <= schema.get("maximum", _MANY))
+    return bool(schema["minimum"] <= value <= schema.get("maximum", _MAX))
 
 
-def accepted(schema: Schema) -> str:
+def describe_property(schema: Schema) -> str:
     """What a property may be, in words."""
     kind = schema["type"]
     if "enum" in schema:
@@ -234,7 +234,7 @@ def _nearest(name: object, known: Mapping[str, object]) -> str:
 def _shown_value(value: object) -> str:
     if isinstance(value, list | Mapping):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    if isinstance(value, int) and abs(value) >= _MANY:  # printing a huge one takes long
+    if isinstance(value, int) and abs(value) >= _MAX:  # printing a huge one takes long
         return "such a number"
     said = repr(value[:_MAX_SHOWN] if isinstance(value, str) else value)
     return one_line(said)

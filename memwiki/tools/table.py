@@ -118,7 +118,7 @@ class Call(NamedTuple):
         from memwiki.present import as_rows
         from memwiki.present.plain import as_json
         from memwiki.present.rows import Line
-        from memwiki.tools.packing import AnswerParts, composed, freshness_of, parts_of
+        from memwiki.tools.packing import AnswerParts, compose_answer, freshness_of, parts_of
 
         structured = json.loads(as_json(answer)) if self.is_structured else None
         shown = as_rows(answer) if rows is None else rows
@@ -134,7 +134,7 @@ class Call(NamedTuple):
             is_exact=is_exact,
             note=self.note,
         )
-        return ToolAnswer(composed(listing, self.budget), structured=structured)
+        return ToolAnswer(compose_answer(listing, self.budget), structured=structured)
 
 
 class Tool(NamedTuple):

@@ -28,7 +28,7 @@ from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, inner_path, is_in, is_kept, shorten
-from memwiki.markdown.edit.sections import appended
+from memwiki.markdown.edit.sections import splice_at_end
 from memwiki.markdown.entries import indent_of
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.units import entries_of, is_item
@@ -41,14 +41,14 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.nouns import Entry, Layers, Section
 from memwiki.numbers import counted
-from memwiki.pages.edit import changed
+from memwiki.pages.edit import splice_page
 from memwiki.pages.new import PageRequest, aim
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.text import pattern
 from memwiki.times.asked import asked_day
-from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
+from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmark_entry
 from memwiki.upkeep.retire import MEMORY, SESSIONS
 from memwiki.upkeep.work import Done, UpkeepWork, day_of_session, execute, home_of, links_to
 
@@ -93,7 +93,7 @@ def _newest_first(path: str) -> tuple[list[int], str]:
 def _entries(path: str, pages: PageOutlines) -> Iterator[ArchivedItem]:
     page = pages[path]
     for entry in entries_of(page).entries:
-        origin = unmarked(page, entry).origin if FIELD in entry.fields else None
+        origin = unmark_entry(page, entry).origin if FIELD in entry.fields else None
         yield ArchivedItem(
             id=entry.id,
             path=path,
@@ -173,10 +173,10 @@ def purge(live: LiveIndex, older_than: str, *, dry_run: bool) -> UpkeepReport:
             for path, is_session in archived_paths(view)
             if (last := past(path, is_session=is_session, view=view)) and last < day
         )
-    return execute(live, "purge", [lambda _, pages: purged(files, pages)], dry_run=dry_run)
+    return execute(live, "purge", [lambda _, pages: purge_files(files, pages)], dry_run=dry_run)
 
 
-def purged(files: Sequence[tuple[str, bool]], pages: PageEdits) -> Done:
+def purge_files(files: Sequence[tuple[str, bool]], pages: PageEdits) -> Done:
     """Delete archived files."""
     steps, counts = list[UpkeepStep](), {MEMORY: 0, SESSIONS: 0}
     for path, is_session in files:
@@ -208,14 +208,14 @@ def restore(live: LiveIndex, name: str, *, dry_run: bool) -> UpkeepReport:
             known = entry_named(name, view)
             pages = PageOutlines(context)
             origin = origin_in(known, pages, context)
-            part = partial(restored, known, origin, links_to([known.path], view))
+            part = partial(restore_entry, known, origin, links_to([known.path], view))
     return execute(live, "restore", [lambda _, pages: part(pages)], dry_run=dry_run)
 
 
 def origin_in(known: LocatedEntry, pages: PageOutlines, context: Context) -> Origin:
     """Where a retired entry goes back to: a page of the workspace, which may be gone."""
     page = pages[known.path]
-    origin = unmarked(page, known.entry).origin if FIELD in known.entry.fields else None
+    origin = unmark_entry(page, known.entry).origin if FIELD in known.entry.fields else None
     if origin is None:
         raise NotFoundError(
             f"{known.path}:{known.entry.line_start}: does not say where it was",
@@ -240,15 +240,15 @@ def _page_path(path: str, context: Context) -> str:
     return aim(PageRequest(path), context.layers, "", lambda _: ()).path
 
 
-def restored(
+def restore_entry(
     known: LocatedEntry, origin: Origin, links: Mapping[str, Sequence[str]], pages: PageEdits
 ) -> Done:
     """Take an entry out of the archive and write it below the headings that were above it."""
     page, entry = as_it_is(pages.page, known)
-    text = unmarked(page, entry).text
+    text = unmark_entry(page, entry).text
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)
-    tries = (_place(there, spot, each, pages.max_bytes) for each in (text, dedented(text)))
+    tries = (_place(there, spot, each, pages.max_bytes) for each in (text, dedent_lines(text)))
     after = next((each for each in tries if _is_whole(there, each, spot, entry)), None)
     if after is None:
         what = "the entry cannot be restored: it would be read otherwise there"
@@ -287,10 +287,10 @@ def _place(page: Outline, spot: Spot, text: str, max_bytes: int) -> Outline:
     none again."""
     if spot.title:
         text = f"## {spot.title}\n\n{text}"
-    return changed(page, appended(page, text, spot.section), max_bytes)
+    return splice_page(page, splice_at_end(page, text, spot.section), max_bytes)
 
 
-def dedented(text: str) -> str:
+def dedent_lines(text: str) -> str:
     """Lines without the indentation of the first: below another item they would be nested."""
     blanks = len(text) - len(text.lstrip(" \t"))
     first, *rest = text.split("\n")
@@ -347,7 +347,7 @@ class SnapshotPage(NamedTuple):
     data: bytes
 
 
-def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
+def write_snapshot(work: UpkeepWork, pages: PageEdits) -> Done:
     """Write the snapshot, when it is another one than is there."""
     kept, notes, has_core = list[SnapshotPage](), list[str](), False
     own = (path for path in work.paths if not home_of(path, work.config.layers))

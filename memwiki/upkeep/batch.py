@@ -27,7 +27,7 @@ from memwiki.judgement.similarity import Fact, Likeness, Verdict, judge_readings
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.known_facts import KnownFact, KnownFacts, fact_of, free_ids, rules_of
-from memwiki.memory.listing import dated
+from memwiki.memory.listing import date_of_card
 from memwiki.memory.plans import linking_pages
 from memwiki.memory.view import LocatedEntry, entities_of
 from memwiki.sync.live import LiveIndex
@@ -324,7 +324,7 @@ def _relations(
         return (), ()
     own = {each.key for each in entries}
     known = [card for card in cards if card.id and card.key not in own]
-    known.sort(key=lambda card: (dated(card), card.path, card.line_start))
+    known.sort(key=lambda card: (date_of_card(card), card.path, card.line_start))
     before = [relating.read(card.path, card.id, "", card.fields, ()) for card in known]
     after = [
         relating.read(path, entry.id, entry.text, entry.fields, names.get(at, ()))

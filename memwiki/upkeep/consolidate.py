@@ -21,11 +21,11 @@ from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex
-from memwiki.upkeep.archive import snapshotted
+from memwiki.upkeep.archive import write_snapshot
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch
-from memwiki.upkeep.put_away import overflowed
+from memwiki.upkeep.put_away import put_overflow_away
 from memwiki.upkeep.relating import WEIGHT
-from memwiki.upkeep.retire import compressed, retired
+from memwiki.upkeep.retire import compress_entries, retire_entries
 from memwiki.upkeep.waiting import (
     CONSOLIDATED,
     STAGED,
@@ -33,9 +33,9 @@ from memwiki.upkeep.waiting import (
     Fates,
     Way,
     day_of_entry,
-    joined,
+    join_entries,
     matters,
-    united,
+    unite_lists,
 )
 from memwiki.upkeep.work import Done, Part, UpkeepWork, WhyLeft, home_of, step_of
 
@@ -53,7 +53,7 @@ class _Step(NamedTuple):
     way: Way | None = None  # which its fate has to have come to
 
 
-def consolidated(batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> Done:
+def consolidate_batch(batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> Done:
     """Join, promote, link and relate the entries of a batch."""
     run = _Run(batch, work, pages)
     run.plan()
@@ -122,7 +122,7 @@ class _Run:
             return
         one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
         max_tags = self._work.config.memory.max_tags
-        before, into.says = into.says, joined(into.says, one, max_tags=max_tags)
+        before, into.says = into.says, join_entries(into.says, one, max_tags=max_tags)
         if into not in self._at.values() and into.says.text != before.text:
             _set(into, updated=self._pages.day)
         fate.into, fate.way = into, Way.GONE
@@ -152,7 +152,10 @@ class _Run:
             return
         self._strike(old, new)
         new.is_successor = new.is_successor or self._is_core(old)
-        _set(new, supersedes=united(new.says.fields.get("supersedes", ""), self.fates.id_of(old)))
+        _set(
+            new,
+            supersedes=unite_lists(new.says.fields.get("supersedes", ""), self.fates.id_of(old)),
+        )
         self._steps.append(_Step("superseded", old, new, reason))
 
     # --- keeping ---
@@ -241,7 +244,7 @@ class _Run:
     def _link(self, at: int, names: tuple[str, ...]) -> None:
         fate, named = self._alive(at), ", ".join(names)
         if fate and self._takes("linked", fate, named):
-            _set(fate, entities=united(fate.says.fields.get("entities", ""), named))
+            _set(fate, entities=unite_lists(fate.says.fields.get("entities", ""), named))
             self._steps.append(_Step("linked", fate, named, "named in its text"))
 
     def _tie(self, tie: Tie) -> None:
@@ -257,7 +260,7 @@ class _Run:
         if self._takes("related", fate, said, path):
             if other:
                 id_ = self.fates.id_of(other)
-            _set(fate, related=united(related, f"{id_} {WEIGHT:g}"))
+            _set(fate, related=unite_lists(related, f"{id_} {WEIGHT:g}"))
             reason = f"both name {', '.join(tie.names)}"
             self._steps.append(_Step("related", fate, id_, reason))
 
@@ -332,13 +335,13 @@ def whole_upkeep(
     """The parts of a run of everything; `repairs` plans what `check --fix` repairs."""
     fixing = partial(_repaired, repairs(live, progress))
     joining = consolidation(live, why_left, progress)
-    parts: list[Part] = [fixing, joining, retired, compressed, overflowed]
-    return [*parts, snapshotted] if live.context.config.memory.has_snapshot else parts
+    parts: list[Part] = [fixing, joining, retire_entries, compress_entries, put_overflow_away]
+    return [*parts, write_snapshot] if live.context.config.memory.has_snapshot else parts
 
 
 def consolidation(live: LiveIndex, why_left: WhyLeft, progress: Progress | None) -> Part:
     """The part that joins, promotes, links and relates a batch of the entries that wait."""
-    return partial(consolidated, judged_batch(live, progress, why_left))
+    return partial(consolidate_batch, judged_batch(live, progress, why_left))
 
 
 def _repaired(plan: Plan, work: UpkeepWork, pages: PageEdits) -> Done:

@@ -38,7 +38,7 @@ _REASON = "least important of a memory over its budget"
 _Trail = tuple[str, ...]
 
 
-def overflowed(work: UpkeepWork, pages: PageEdits) -> Done:
+def put_overflow_away(work: UpkeepWork, pages: PageEdits) -> Done:
     """Bring the memory file within its budget, as far as that goes: every heading keeps one
     entry."""
     layers = work.config.layers
@@ -75,7 +75,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
     ]
     most = work.config.memory.max_entries_a_page
     fill = partial(_fill, page=page, folder=folder, most=most, pages=pages)
-    steps = moved(leavers, fill, "moved", pages)
+    steps = move_entries(leavers, fill, "moved", pages)
     linked = grouped((_trail(page, step.line), step.to) for step in steps)
     if steps:
         pages.put(_with_links(pages.page(path), linked), "moved")
@@ -127,7 +127,7 @@ def _fill(
         trail = _trail(page, each.entry.line_start)
         stem = f"{folder}/{file_name(trail[-1]) if trail else _UNNAMED}"
         by_stem.setdefault(stem, []).append(each)
-    return [page for stem, part in by_stem.items() for page in filled(part, stem, most, pages)]
+    return [page for stem, part in by_stem.items() for page in fill_pages(part, stem, most, pages)]
 
 
 # --- links ---
@@ -186,7 +186,7 @@ class Origin(NamedTuple):
         return _ABOVE.join([self.path, *self.trail])
 
 
-def written(origin: Origin) -> str:
+def origin_text(origin: Origin) -> str:
     """An origin as the value of a field: what cannot stand there is percent-encoded."""
     return _ABOVE.join(
         _UNSAFE.sub(lambda found: quote(found[0], safe=""), part)
@@ -206,14 +206,14 @@ def own_text(page: Outline, entry: Entry) -> str:
     return page.text[start:end].replace("\r\n", "\n")
 
 
-def marked(page: Outline, entry: Entry, origin: Origin, id_: str) -> str:
+def mark_lines(page: Outline, entry: Entry, origin: Origin, id_: str) -> str:
     """The lines of an entry with its origin, and with an id where it has none; "" where it would
     be read otherwise with these."""
-    text, mark = own_text(page, entry), f"[{FIELD}:: {written(origin)}]"
+    text, mark = own_text(page, entry), f"[{FIELD}:: {origin_text(origin)}]"
     marks = mark if entry.id else f"{mark} ^{id_}"
     has_id = bool(entry.id or entry.block)
     for candidate in (_in_line(text, marks, has_id=has_id), _below(text, marks)):
-        if candidate and _says(candidate, page, entry, entry.id or id_, written(origin)):
+        if candidate and _says(candidate, page, entry, entry.id or id_, origin_text(origin)):
             return candidate
     return ""
 
@@ -254,7 +254,7 @@ class Unmarked(NamedTuple):
     origin: Origin | None
 
 
-def unmarked(page: Outline, entry: Entry) -> Unmarked:
+def unmark_entry(page: Outline, entry: Entry) -> Unmarked:
     """What was written of an entry before it retired, but for an id that was drawn for it."""
     lines, text = EntrySpan(page, entry), own_text(page, entry)
     marks = [each for each in lines.marks if each.key == FIELD and text[each.stop - 1] == "]"]
@@ -294,7 +294,7 @@ class Filled(NamedTuple):
     leavers: Sequence[Leaver]
 
 
-def moved(
+def move_entries(
     going: Sequence[Leaver],
     fill: Callable[[Sequence[Leaver]], Sequence[Filled]],
     verb: str,
@@ -352,7 +352,7 @@ def _without(going: Sequence[Leaver], pages: PageEdits) -> list[PageWithout]:
     return [remove_entries(pages.page(path), entries) for path, entries in by_page.items()]
 
 
-def filled(leavers: Sequence[Leaver], stem: str, most: int, pages: PageEdits) -> list[Filled]:
+def fill_pages(leavers: Sequence[Leaver], stem: str, most: int, pages: PageEdits) -> list[Filled]:
     """Pages `stem.md`, `stem-2.md` ... with entries below the headings of their types, at most so
     many in each."""
     found, left = list[Filled](), list(leavers)

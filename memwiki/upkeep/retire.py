@@ -26,7 +26,14 @@ from memwiki.numbers import counted
 from memwiki.records import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
-from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
+from memwiki.upkeep.put_away import (
+    Leaver,
+    Origin,
+    fill_pages,
+    follow_links,
+    mark_lines,
+    move_entries,
+)
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.work import (
     SHARE,
@@ -98,7 +105,9 @@ def _idle_days(entry: StoredEntry, now_ns: int) -> float:
     return (today - day).days if day else -1
 
 
-def summarised(entries: Sequence[StoredEntry], now_ns: int, layers: Layers) -> list[Retiring]:
+def summarised_entries(
+    entries: Sequence[StoredEntry], now_ns: int, layers: Layers
+) -> list[Retiring]:
     """The entries that could be summed up and that one to three others name as their sources, with
     these; also when fewer of their type are left than are worth a summary."""
     summaries = defaultdict[str, list[str]](list)
@@ -116,7 +125,7 @@ def summarised(entries: Sequence[StoredEntry], now_ns: int, layers: Layers) -> l
     ]
 
 
-def retired(work: UpkeepWork, pages: PageEdits) -> Done:
+def retire_entries(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what the policies let go."""
     if not has_rules(work.config):
         return Done()
@@ -191,7 +200,7 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages:
     return Done(done.steps, (*done.notes, *left), (count,))
 
 
-def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
+def compress_entries(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what summaries speak for, where no policy does: of each collection a tenth at
     most."""
     layers, parts = work.config.layers, list[Done]()
@@ -216,7 +225,7 @@ def _summed_up(
         return []
     room = max(1, len(items) // SHARE) - len(going)
     gone = {each.located.place for each, _ in going}
-    found = summarised(items, work.now_ns, work.config.layers)
+    found = summarised_entries(items, work.now_ns, work.config.layers)
     return [(each, why) for each, why in found if each.located.place not in gone][: max(room, 0)]
 
 
@@ -229,8 +238,8 @@ def put_away(home: str, found: Sequence[Retiring], work: UpkeepWork, pages: Page
     found = [each for each in found if work.takes("retired", each[0].located)]
     month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
     most = work.config.memory.max_entries_a_page
-    fill = partial(filled, stem=month, most=most, pages=pages)
-    steps = moved(list(_leavers(found, work, pages)), fill, "retired", pages)
+    fill = partial(fill_pages, stem=month, most=most, pages=pages)
+    steps = move_entries(list(_leavers(found, work, pages)), fill, "retired", pages)
     return Done(tuple(steps), follow_links(steps, work.links, pages))
 
 
@@ -273,7 +282,7 @@ def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> I
         section = section_at(page, entry.line_start)
         id_ = entry.id or next(free, "")
         origin = Origin(path, section.trail if section else ())
-        if text := marked(page, entry, origin, id_) if id_ else "":
+        if text := mark_lines(page, entry, origin, id_) if id_ else "":
             yield Leaver(stored, entry._replace(id=id_), text, reason)
 
 

@@ -30,7 +30,7 @@ from memwiki.markdown.units import entry_at, is_item
 from memwiki.memory.addresses import PageOutlines, as_it_is, free_id, with_id
 from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries
-from memwiki.memory.listing import dated
+from memwiki.memory.listing import date_of_card
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import content_of, remove_entry, strike, with_fields, with_text
 from memwiki.memory.placement import EntryPage, spot_of, with_items
@@ -128,7 +128,9 @@ def queue(cards: Iterator[EntryCard], config: Config) -> Queue:
         elif is_day and layers.memory and is_trusted(card.fields) and "session" not in card.fields:
             found.days.append(card)
     for each in found:
-        each.sort(key=lambda card: (_rank(card, layers), dated(card), card.path, card.line_start))
+        each.sort(
+            key=lambda card: (_rank(card, layers), date_of_card(card), card.path, card.line_start)
+        )
     return found
 
 
@@ -198,7 +200,7 @@ def day_of_entry(located: LocatedEntry) -> str:
     return iso_date(located.entry.fields.get("created", ""))[:10] or date_in(stem_of(located.path))
 
 
-def joined(known: Entry, one: Entry, *, max_tags: int) -> Entry:
+def join_entries(known: Entry, one: Entry, *, max_tags: int) -> Entry:
     """What an entry says when another one becomes part of it."""
     fields = {name: value for name, value in one.fields.items() if name not in _OWN}
     if not is_trusted(one.fields) and is_trusted(known.fields):
@@ -207,7 +209,7 @@ def joined(known: Entry, one: Entry, *, max_tags: int) -> Entry:
     joined_fields = {**known.fields, **{k: v for k, v in new.changes.items() if v is not None}}
     for name in fields.keys() & known.fields.keys():
         if name == "entities" or _are_ids(fields[name], known.fields[name]):
-            joined_fields[name] = united(known.fields[name], fields[name])
+            joined_fields[name] = unite_lists(known.fields[name], fields[name])
     return _naming(
         known._replace(text=new.text, tags=read_marks(new.text).tags), one, joined_fields
     )
@@ -215,11 +217,11 @@ def joined(known: Entry, one: Entry, *, max_tags: int) -> Entry:
 
 def _naming(known: Entry, one: Entry, fields: Mapping[str, str]) -> Entry:
     """The entry with the id of what became part of it."""
-    named = united(fields.get(MERGED, ""), united(one.id, one.fields.get(MERGED, "")))
+    named = unite_lists(fields.get(MERGED, ""), unite_lists(one.id, one.fields.get(MERGED, "")))
     return known._replace(fields={**fields, MERGED: named} if named else fields)
 
 
-def united(one: str, other: str) -> str:
+def unite_lists(one: str, other: str) -> str:
     """Two lists as one, each part once."""
     parts = [each.strip() for value in (one, other) for each in value.split(",")]
     return ", ".join(dict.fromkeys(filter(None, parts)))

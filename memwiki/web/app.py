@@ -152,7 +152,7 @@ async def _answer(site: Site, row: RouteRow, request: Request) -> Response:
             body = await _body(request) if row.method == "POST" else {}
             return await _viewed(site, row, _call(site, request, body))
     except MemwikiError as error:
-        return failed(call, error)
+        return error_response(call, error)
     except TimeoutError:
         return PlainTextResponse(_TOO_LONG, 503)
 
@@ -212,7 +212,7 @@ async def _unknown(site: Site, request: Request, error: Exception) -> Response:
     """What no row is about."""
     status = getattr(error, "status_code", 404)
     missing = NotFoundError(f"{request.url.path}: is no address here", "start at the home page")
-    return failed(_call(site, request, {}), missing, status)
+    return error_response(_call(site, request, {}), missing, status)
 
 
 _STATUS = {
@@ -243,7 +243,7 @@ def status_of(error: MemwikiError) -> int:
     return _STATUS.get(error.code, 422)
 
 
-def failed(call: WebCall, error: MemwikiError, status: int = 0) -> Response:
+def error_response(call: WebCall, error: MemwikiError, status: int = 0) -> Response:
     """The error in words, with the next step."""
     status = status or status_of(error)
     # Who has no key is not told the name of the workspace, which every page says.

@@ -27,9 +27,9 @@ from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.names import is_page_name
 from memwiki.nouns import LinkStatus
 from memwiki.text import pattern
-from memwiki.web.markdown_clean import formula, highlighted, sanitised, with_remote_media_as_links
+from memwiki.web.markdown_clean import formula, highlight_code, sanitise, with_remote_media_as_links
 from memwiki.web.markdown_parts import FIRST_CHARS, DrawnPart, html_parts
-from memwiki.web.markdown_rules import LINK_SCHEME, TAG_SCHEME, own_rules, prepared, slug
+from memwiki.web.markdown_rules import LINK_SCHEME, TAG_SCHEME, own_rules, prepare_lines, slug
 
 _IN_HTML = pattern(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((memwiki(?:-tag)?:[^()\s]*)\)")
 _IN_VALUE = pattern(r"(=\s{0,8}[\"']?)(memwiki:\d+)")  # of an element that is written as HTML
@@ -58,7 +58,7 @@ class Anchor(NamedTuple):
 def draw(page: PageDrawing, fetch: Fetch, *, lines: tuple[int, int] | None = None) -> Markup:
     """The page, or its lines from the first to the last one; `fetch` gives another page, or a
     section of it, that is embedded."""
-    return sanitised(_html(page, fetch, lines, 0))
+    return sanitise(_html(page, fetch, lines, 0))
 
 
 def draw_parts(page: PageDrawing, fetch: Fetch, first_chars: int = FIRST_CHARS) -> Iterator[Markup]:
@@ -70,14 +70,14 @@ def draw_parts(page: PageDrawing, fetch: Fetch, first_chars: int = FIRST_CHARS) 
 
 def _sanitised_part(part: DrawnPart) -> Markup:
     """A part that goes on with what the one before it left open, and leaves that to the next."""
-    html = str(sanitised(part.html))
+    html = str(sanitise(part.html))
     return Markup(html.removeprefix(part.before).removesuffix(part.after))  # noqa: S704 - as it was
 
 
 def draw_listing(lines: Sequence[str]) -> Markup:
     """Lines of a catalog, whose links are written from the workspace on."""
     drawn = _markdown().render("\n".join(lines), {"drawer": _ListingDrawer()})
-    return sanitised(str(drawn))
+    return sanitise(str(drawn))
 
 
 def anchor_of(span: LinkSpan) -> Anchor:
@@ -108,7 +108,7 @@ def _source(
 ) -> tuple[str, dict[str, object]]:
     """The text to draw, and what the rules have to know of it."""
     first, last = lines or (page.body_line, page.text.count("\n"))
-    source = prepared(page, max(first, page.body_line), last)
+    source = prepare_lines(page, max(first, page.body_line), last)
     return source.text, {"numbers": source.numbers, "drawer": _Drawer(page, fetch, depth)}
 
 
@@ -117,7 +117,7 @@ def _markdown() -> MarkdownIt:
     """The one parser: a thread changes nothing of it."""
     md = MarkdownIt(
         "commonmark",
-        {"html": True, "highlight": highlighted, "maxNesting": 60, "langPrefix": "md-lang-"},
+        {"html": True, "highlight": highlight_code, "maxNesting": 60, "langPrefix": "md-lang-"},
     )
     md.enable(["table", "strikethrough"])
     md.use(footnote_plugin).use(deflist_plugin).use(admon_plugin).use(gfm_autolink_plugin)

@@ -67,7 +67,7 @@ def with_remote_media_as_links(html: str) -> str:
     return _NO_SOURCE.sub("", _REMOTE_MEDIA.sub(r'<a href="\1" class="md-external">\1</a>', html))
 
 
-def sanitised(html: str) -> Markup:
+def sanitise(html: str) -> Markup:
     """HTML of which nothing off the list is left, for a template."""
     return Markup(  # noqa: S704 - nh3 has made it safe
         nh3.clean(
@@ -112,7 +112,7 @@ _MAX_LEXERS = 64
 _MAX_FORMULA_CHARS = 2_000
 
 
-def highlighted(code: str, language: str, _attributes: str = "") -> str:
+def highlight_code(code: str, language: str, _attributes: str = "") -> str:
     """The code with a class for each kind of word; "" where nothing is known of the language."""
     if not language or len(code) > _MAX_CODE_CHARS:
         return ""

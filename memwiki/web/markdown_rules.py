@@ -52,7 +52,7 @@ class _Change(NamedTuple):
     text: str
 
 
-def prepared(page: PageDrawing, first: int, last: int) -> Prepared:
+def prepare_lines(page: PageDrawing, first: int, last: int) -> Prepared:
     """The lines of a page from the first to the last one, both from 1."""
     text, done, parts = page.text, 0, []
     for change in sorted(_changes(page)):

@@ -59,16 +59,16 @@ def page(
     **values: object,
 ) -> Response:
     """A page of HTML: every value is escaped, but what `markdown.py` has sanitised."""
-    text = rendered(template, call=call, title=title, **values)
+    text = render_template(template, call=call, title=title, **values)
     return HTMLResponse(text, status, headers=headers)
 
 
-def rendered(template: str, **values: object) -> str:
+def render_template(template: str, **values: object) -> str:
     """A template filled in: every value is escaped, but what was sanitised."""
     return templates().get_template(template).render(**values)
 
 
-def streamed(template: str, call: WebCall, *, title: str, **values: object) -> Response:
+def stream_template(template: str, call: WebCall, *, title: str, **values: object) -> Response:
     """The same for what may be long: a browser has the beginning before the rest is made.
 
     What can fail is asked before: a page that has begun cannot become an error.
@@ -111,7 +111,7 @@ async def _portions(call: WebCall, parts: Iterator[str], portion: _Portion) -> A
 
 def fragment(template: str, **values: object) -> Response:
     """A part of a page, for a script to put in."""
-    return HTMLResponse(rendered(template, **values))
+    return HTMLResponse(render_template(template, **values))
 
 
 def data(answer: object) -> Response:
@@ -121,7 +121,7 @@ def data(answer: object) -> Response:
 
 def locked_page() -> Response:
     """What whoever comes without the key is shown; its script takes the key from the address."""
-    return HTMLResponse(rendered("locked.html", title="Locked"), 401)
+    return HTMLResponse(render_template("locked.html", title="Locked"), 401)
 
 
 def page_address(path: str) -> str:
@@ -129,7 +129,7 @@ def page_address(path: str) -> str:
     return f"/p/{quote(path)}"
 
 
-def linked(text: str) -> Markup:
+def link_names(text: str) -> Markup:
     """The value of a field with `[[its names]]` as links to what has them."""
     parts = _NAMED.split(text)
     shown = (
@@ -157,7 +157,7 @@ def _without_bars(text: str) -> str:
     return _BAR.sub(" · ", _TABLE_RULE.sub(" | ", text)).strip(" ·")
 
 
-def marked(text: str, words: Sequence[str]) -> Markup:
+def mark_words(text: str, words: Sequence[str]) -> Markup:
     """A text in which words are marked."""
     if not words:
         return escape(text)
@@ -181,7 +181,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
-    made.filters.update(path=quote, highlight=marked, plainly=plainly, linked=linked)
+    made.filters.update(path=quote, highlight=mark_words, plainly=plainly, linked=link_names)
     made.filters["below_title"] = below_title
     return made
 
@@ -253,8 +253,8 @@ async def page_when_made(
         raise
     if making.done():
         values = {**making.result(), "call": call, "title": title}
-        return HTMLResponse(rendered("awaited.html", part=template, **values))
-    whole = rendered("awaited.html", call=call, title=title, part="")
+        return HTMLResponse(render_template("awaited.html", part=template, **values))
+    whole = render_template("awaited.html", call=call, title=title, part="")
     shown = _stream(whole, template, call, making, steps)
     return StreamingResponse(shown, media_type="text/html")
 
@@ -286,6 +286,6 @@ def _words(steps: Steps) -> str:
 
 def _outcome(template: str, call: WebCall, making: asyncio.Future[Values]) -> str:
     try:
-        return rendered(template, call=call, **making.result())
+        return render_template(template, call=call, **making.result())
     except MemwikiError as error:  # too late for a page that says so
-        return rendered("failure.html", error=error)
+        return render_template("failure.html", error=error)

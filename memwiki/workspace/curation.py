@@ -267,10 +267,12 @@ class CurationFacet(Facing):
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.
         """
-        from memwiki.curation.curating import curated
+        from memwiki.curation.curating import curate_portions
 
         curator = self._curator(what, is_short=short)
-        return curated(self.live, curator, self._run(), is_accepting=accept, progress=progress)
+        return curate_portions(
+            self.live, curator, self._run(), is_accepting=accept, progress=progress
+        )
 
     def curate_brief(
         self, what: str = "", *, short: bool = False, room: int | None = None
@@ -321,11 +323,11 @@ class CurationFacet(Facing):
         Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
         """
         from memwiki.curation.verifying import take_reply
-        from memwiki.proposals.review import found_here, shown
+        from memwiki.proposals.review import found_here, show_proposal
 
         asked = found_here(self.live, id)
         answered = take_reply(self.live.public(), asked, text, model)
-        return shown(self.live, answered.id)
+        return show_proposal(self.live, answered.id)
 
     def verify(self, id: str, *, progress: Progress | None = None) -> JobReport:
         """Read a proposal a second time: what its lines do not say is set aside, with the reason;

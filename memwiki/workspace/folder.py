@@ -114,10 +114,10 @@ class FolderFacet:
         dry_run: bool = False,
     ) -> Edited:
         """Put lines behind a line of a file, 0 for its top; the file ends with a line end then."""
-        from memwiki.pages.folder import inserted
+        from memwiki.pages.folder import insert_lines
 
         base = base or self.read(path)
-        return self.write(path, inserted(base, line, text), base=base, dry_run=dry_run)
+        return self.write(path, insert_lines(base, line, text), base=base, dry_run=dry_run)
 
     def delete(self, path: str, *, dry_run: bool = False) -> Edited:
         """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""

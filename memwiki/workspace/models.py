@@ -28,10 +28,10 @@ class ModelsFacet(Facing):
     def check(self, *, measure: bool = False, dry_run: bool = False) -> ModelCheck:
         """Ask the model for one word: how long it takes, and in which form it answers; with
         `measure` once more, with as much as it is to read. Raises ModelError."""
-        from memwiki.models.report import checked, shown
+        from memwiki.models.report import check_model, show_request
 
         run = self.run()
-        return shown(run) if dry_run else checked(run, is_measured=measure)
+        return show_request(run) if dry_run else check_model(run, is_measured=measure)
 
     def allow(self, host: str, *, remove: bool = False) -> AllowedHosts:
         """Let this workspace be sent to a host, or with `remove` no more: one line of the user's

@@ -93,9 +93,9 @@ class PagesFacet(Facing):
 
         Raises UnsafePathError, NotFoundError or UnreadableError.
         """
-        from memwiki.memory.privacy import told
+        from memwiki.memory.privacy import read_public
 
-        return told(self.live, contain(self.live.context.root, path))
+        return read_public(self.live, contain(self.live.context.root, path))
 
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the

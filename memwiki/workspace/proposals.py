@@ -19,9 +19,9 @@ class ProposalsFacet(Facing):
 
     def list(self, *, all: bool = False, limit: int | None = None) -> ProposalList:
         """The proposals that wait for somebody, or all that are kept, the newest first."""
-        from memwiki.proposals.review import listed
+        from memwiki.proposals.review import list_proposals
 
-        return listed(self.live, is_all=all, limit=limit_of(limit))
+        return list_proposals(self.live, is_all=all, limit=limit_of(limit))
 
     @rebuilding_at_once
     def get(self, id: str) -> ProposalView:
@@ -29,9 +29,9 @@ class ProposalsFacet(Facing):
 
         Raises NotFoundError, and UnreadableError for a file that holds no proposal.
         """
-        from memwiki.proposals.review import shown
+        from memwiki.proposals.review import show_proposal
 
-        return shown(self.live, id, self._upkeep())
+        return show_proposal(self.live, id, self._upkeep())
 
     @rebuilding_at_once
     def decide(
@@ -65,9 +65,9 @@ class ProposalsFacet(Facing):
 
         Raises NotFoundError for a number that there is not, UsageError for one that waits.
         """
-        from memwiki.proposals.review import reopened, shown
+        from memwiki.proposals.review import reopen_operations, show_proposal
 
-        return shown(self.live, reopened(self.live, id, operations).id)
+        return show_proposal(self.live, reopen_operations(self.live, id, operations).id)
 
     @rebuilding_at_once
     def edit(self, id: str, n: int, text: str) -> ProposalView:
@@ -75,9 +75,9 @@ class ProposalsFacet(Facing):
 
         Raises UsageError for an operation without words, and for words that cannot be written.
         """
-        from memwiki.proposals.review import reworded, shown
+        from memwiki.proposals.review import reword_operation, show_proposal
 
-        return shown(self.live, reworded(self.live, id, n, text).id)
+        return show_proposal(self.live, reword_operation(self.live, id, n, text).id)
 
     @rebuilding_at_once
     def propose(
@@ -94,9 +94,11 @@ class ProposalsFacet(Facing):
         Nothing is written into a page. Raises UsageError for what is no operation.
         """
         from memwiki.proposals.proposing import propose
-        from memwiki.proposals.review import shown
+        from memwiki.proposals.review import show_proposal
 
-        return shown(self.live, propose(self.live, operations, source, job=job, model=model).id)
+        return show_proposal(
+            self.live, propose(self.live, operations, source, job=job, model=model).id
+        )
 
     @rebuilding_at_once
     def lines(self, source: str) -> SourceLines:
@@ -105,7 +107,7 @@ class ProposalsFacet(Facing):
         What is private, a secret or written by a model is left out. Raises NotFoundError.
         """
         from memwiki.answers.curation import SourceLines
-        from memwiki.proposals.numbering import numbered, source_named
+        from memwiki.proposals.numbering import number_lines, source_named
 
         found = source_named(self.live.public(), source)
-        return SourceLines(tuple(numbered(found.lines).split("\n")), found.path)
+        return SourceLines(tuple(number_lines(found.lines).split("\n")), found.path)

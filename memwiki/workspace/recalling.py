@@ -44,11 +44,11 @@ def with_options(
         ask: Callable[[Space, str, Options], Answer],
     ) -> Callable[Concatenate[Space, str, P], Answer]:
         def asked(space: Space, text: str = "", /, **given: object) -> Answer:
-            from memwiki.options import checked
+            from memwiki.options import check_options
 
             text = cast(str, given.pop(what, text))
             make: Callable[..., Options] = record()
-            return ask(space, text, checked(make(**given), space.config.recall))
+            return ask(space, text, check_options(make(**given), space.config.recall))
 
         asked.__name__, asked.__doc__ = ask.__name__, ask.__doc__
         return cast("Callable[Concatenate[Space, str, P], Answer]", asked)
@@ -97,14 +97,14 @@ class Recalling(Facets):
     def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
         began = run.timing.monotonic()  # loading the library counts, too
         try:
-            from memwiki.curation.ask import Planner, planned
+            from memwiki.curation.ask import Planner, recall_planned
         except MissingExtraError as error:
             from memwiki.answers.recall import PlanUse
 
             use = PlanUse(used=False, model="", rounds=(), reason=error.with_hint)
             return self._recalled(question, options)._replace(plan=use)
         planner = Planner(self.live.public(), run, question, began)
-        return planned(planner, question, options, self._recalled)
+        return recall_planned(planner, question, options, self._recalled)
 
     def _answer_of(self, question: str, options: RecallOptions) -> AskAnswer:
         run = self.models.run()

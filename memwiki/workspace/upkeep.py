@@ -12,7 +12,7 @@ from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, rebuilding_verbs
-from memwiki.upkeep.archive import snapshotted
+from memwiki.upkeep.archive import write_snapshot
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -85,7 +85,7 @@ class UpkeepFacet(Facing):
 
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
         """Write the core memories to MEMORY_SNAPSHOT.md, from which `init` brings them back."""
-        return execute_noted(self.live, "snapshot", lambda: [snapshotted], dry_run=dry_run)
+        return execute_noted(self.live, "snapshot", lambda: [write_snapshot], dry_run=dry_run)
 
     def retain(self, *, dry_run: bool = False) -> UpkeepReport:
         """Let memories retire as the settings say; UsageError when they say nothing of it.
@@ -98,16 +98,16 @@ class UpkeepFacet(Facing):
         return self._retained(dry_run=dry_run)
 
     def _retained(self, *, dry_run: bool) -> UpkeepReport:
-        from memwiki.upkeep.retire import retired
+        from memwiki.upkeep.retire import retire_entries
 
-        return execute_noted(self.live, RETAIN, lambda: [retired], dry_run=dry_run)
+        return execute_noted(self.live, RETAIN, lambda: [retire_entries], dry_run=dry_run)
 
     def overflow(self, *, dry_run: bool = False) -> UpkeepReport:
         """Move the least important entries of a memory over its budget to linked pages; they stay
         core."""
-        from memwiki.upkeep.put_away import overflowed
+        from memwiki.upkeep.put_away import put_overflow_away
 
-        return execute_noted(self.live, "overflow", lambda: [overflowed], dry_run=dry_run)
+        return execute_noted(self.live, "overflow", lambda: [put_overflow_away], dry_run=dry_run)
 
     def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
         """What retired, the newest month first; with a query what has all its words."""

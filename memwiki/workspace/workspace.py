@@ -205,10 +205,10 @@ class Workspace(Recalling):
         """A few sentences of the model that is set, each with the lines of passages that say it;
         without one the passages, and a brief, whose answer `curation.ask_reply` takes.
         """
-        from memwiki.options import checked
+        from memwiki.options import check_options
 
         given = (options or _recall_options()())._replace(private=False)
-        return self._answer_of(question, checked(given, self.config.recall))
+        return self._answer_of(question, check_options(given, self.config.recall))
 
     @rebuilding
     def bench(
@@ -228,10 +228,10 @@ class Workspace(Recalling):
         front matter of pages are asked, or of the pages at and below `paths`.
         """
         from memwiki.health.bench import bench
-        from memwiki.options import RecallOptions, checked
+        from memwiki.options import RecallOptions, check_options
 
         asked = RecallOptions(limit=limit, mode=mode, strategy=strategy)
-        options = checked(asked, self.config.recall)
+        options = check_options(asked, self.config.recall)
         given = None if questions is None else (name, questions)
         return bench(self.live.public(), given, texts(paths), options, progress)
 

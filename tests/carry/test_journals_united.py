@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.carry.contents import united
+from memwiki.carry.contents import unite_journals
 from memwiki.change.journal import read_entries
-from memwiki.memory.privacy import silenced
+from memwiki.memory.privacy import without_names
 
 ENTRIES = st.tuples(
     st.sampled_from(["2026-01-01", "2026-02-02", "2026-03-03"]),
@@ -28,7 +28,7 @@ def entries_in(data):
 @given(JOURNALS, JOURNALS, st.sampled_from(["\n", "\r\n"]))
 def test_each_entry_stands_as_often_as_in_the_fuller_one(one, other, end):
     ours, theirs = journal(sorted(one), end), journal(sorted(other))
-    both = united(ours, theirs)
+    both = unite_journals(ours, theirs)
     mine, others = entries_in(ours), entries_in(theirs)
     wanted = [
         each
@@ -38,23 +38,25 @@ def test_each_entry_stands_as_often_as_in_the_fuller_one(one, other, end):
     assert entries_in(both) == wanted
     days = [each.day for each in read_entries(both.decode().split("\n"))]
     assert days == sorted(days)
-    assert united(both, theirs) == both
-    assert united(ours, ours) == ours
+    assert unite_journals(both, theirs) == both
+    assert unite_journals(ours, ours) == ours
 
 
 @given(JOURNALS, JOURNALS)
 def test_what_holds_all_of_the_other_stays_byte_for_byte(one, other):
     ours, theirs = journal(one + other), journal(one)
-    assert united(ours, theirs) == ours
-    assert entries_in(united(theirs, ours)) == entries_in(ours)
+    assert unite_journals(ours, theirs) == ours
+    assert entries_in(unite_journals(theirs, ours)) == entries_in(ours)
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60))
 def test_any_bytes_are_united_or_left(ours, theirs):
-    both = united(ours, theirs)
-    assert both is None or united(both, theirs) == both
+    both = unite_journals(ours, theirs)
+    assert both is None or unite_journals(both, theirs) == both
 
 
 def test_entries_that_name_something_hidden_are_gone_with_their_details():
     data = journal([("2026-01-01", "create | Tea", "- a: b\n"), ("2026-01-02", "update | Gin", "")])
-    assert silenced(data, ["Tea"], is_journal=True) == journal([("2026-01-02", "update | Gin", "")])
+    assert without_names(data, ["Tea"], is_journal=True) == journal(
+        [("2026-01-02", "update | Gin", "")]
+    )

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.catalog import block
-from memwiki.catalog.block import END, adopted, filled, fresh, is_bare, is_ours, is_titled, shape_of
+from memwiki.catalog.block import (
+    END,
+    fill_block,
+    fresh,
+    is_bare,
+    is_ours,
+    is_titled,
+    shape_of,
+    with_block,
+)
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from tests.effort import for_each
 
@@ -32,8 +41,8 @@ CONFLICT = "<<<<<<< HEAD\n- [B](b.md)\n=======\n- [C](c.md)\n>>>>>>> other\n"
     ],
 )
 def test_only_the_block_changes(before, after):
-    assert filled(before, LINES) == after
-    assert filled(after, LINES) == after
+    assert fill_block(before, LINES) == after
+    assert fill_block(after, LINES) == after
 
 
 @for_each(
@@ -54,7 +63,7 @@ def test_a_file_without_a_whole_block_is_not_ours(text):
 
 def test_what_a_merge_left_outside_of_the_block_is_named_and_kept():
     text = f"<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> other\n{OLD}{END}\n"
-    after = filled(text, LINES)
+    after = fill_block(text, LINES)
     assert after == text.replace(OLD, NEW)
     assert [(line, what.split()[1]) for line, what in shape_of(after).problems] == [
         (1, "conflict"),
@@ -69,7 +78,7 @@ def test_text_between_two_begins_is_not_taken_for_the_block():
         f"<<<<<<< HEAD\nmine\n{CATALOG_BEGIN}\n=======\nyours\n{CATALOG_BEGIN}\n>>>>>>> "
         f"other\nold\n{END}\n"
     )
-    after = filled(text, LINES)
+    after = fill_block(text, LINES)
     assert "mine\n" in after
     assert "yours\n" in after
 
@@ -81,7 +90,7 @@ def test_a_new_file_holds_the_block_alone(is_shard, start):
     text = fresh(LINES, is_shard=is_shard)
     assert text.startswith(start)
     assert is_bare(text)
-    assert filled(text, LINES) == text
+    assert fill_block(text, LINES) == text
 
 
 @for_each("text", [f"x\n{OLD}", f"{OLD}x", f"---\ntype: index\nmine: 1\n---\n{OLD}"])
@@ -91,10 +100,10 @@ def test_a_file_with_a_word_of_people_is_not_bare(text):
 
 @for_each("own", ["", "# Mine", "# Mine\n", "# Mine\r\n\r\nx\r\n"])
 def test_an_adopted_file_keeps_every_byte_and_ends_in_the_block(own):
-    after = adopted(own, LINES)
+    after = with_block(own, LINES)
     assert after.startswith(own)
     assert is_ours(after)
-    assert filled(after, LINES) == after
+    assert fill_block(after, LINES) == after
 
 
 PIECES = st.sampled_from(
@@ -118,9 +127,9 @@ PIECES = st.sampled_from(
 def test_filling_is_idempotent_and_keeps_what_is_outside(text):
     if not is_ours(text):
         return
-    before, after = shape_of(text), filled(text, LINES)
+    before, after = shape_of(text), fill_block(text, LINES)
     assert shape_of(after).outside == before.outside
-    assert filled(after, LINES) == after
+    assert fill_block(after, LINES) == after
     assert len(shape_of(after).blocks) == 1
 
 

@@ -8,7 +8,14 @@ import posixpath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.catalog.listing import PageFacts, escaped, listing_of, one_line, shortened, target
+from memwiki.catalog.listing import (
+    PageFacts,
+    cut_to_columns,
+    escape_markdown,
+    listing_of,
+    one_line,
+    target,
+)
 from memwiki.dates import date_in
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
@@ -59,7 +66,7 @@ def test_a_line_takes_no_more_than_was_reckoned(path, title, description):
     ],
 )
 def test_what_markdown_would_read_is_escaped(written, shown):
-    assert escaped(written) == shown
+    assert escape_markdown(written) == shown
 
 
 @for_each(
@@ -88,7 +95,7 @@ def test_hidden_characters_are_stripped(written, shown):
     ],
 )
 def test_text_is_cut_at_a_word_by_columns(text, columns, cut):
-    assert shortened(text, columns) == cut
+    assert cut_to_columns(text, columns) == cut
 
 
 @for_each(

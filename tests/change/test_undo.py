@@ -26,10 +26,10 @@ from memwiki.change.record import (
     _pack,
     change_between,
     inverse_of,
-    packed,
+    pack_window,
     stack_of,
     take_out,
-    unpacked,
+    unpack_window,
     window_of,
 )
 from memwiki.change.undo import cut_short, undo_plan
@@ -159,7 +159,7 @@ def test_a_change_is_taken_out_of_its_own_text_or_refused(lines, at, gone, made)
     new = [*lines[:at], *made, *lines[at + gone :]]
     after = "".join(f"{line}\n" for line in new).encode()
     window = window_of(before, change_between(before, after), is_whole=True)
-    assert unpacked(packed(window)) == window
+    assert unpack_window(pack_window(window)) == window
     assert take_out(window, before, after).data in (before, None)
     found = take_out(window, before, b"top\n\n" + after).data
     assert found in (b"top\n\n" + before, None)

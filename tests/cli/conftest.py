@@ -353,7 +353,7 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
     monkeypatch.setattr("memwiki.setup.init.init", fake.init)
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
-    monkeypatch.setattr("memwiki.cli.home.indexed", fake.indexed)
+    monkeypatch.setattr("memwiki.cli.home.index_new", fake.indexed)
     monkeypatch.setattr("memwiki.setup.machine.caches", fake.caches)
     monkeypatch.setattr("memwiki.cli.warm.server.answering", nullcontext)  # it would fork us
     return Shell(capsys, fake)

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from memwiki.answers.workspaces import Completion, CompletionList
-from memwiki.cli.complete import _location, _meaning, _param, answer, candidates, cut
+from memwiki.cli.complete import _location, _meaning, _param, answer, candidates, split_line
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
 from tests.effort import for_each
@@ -199,7 +199,7 @@ def test_completing_neither_syncs_nor_writes(pages):
     ],
 )
 def test_a_line_is_cut_as_bash_does(line, words, quote, kept):
-    assert cut(line, BREAKS) == (words, quote, kept)
+    assert split_line(line, BREAKS) == (words, quote, kept)
 
 
 @for_each(

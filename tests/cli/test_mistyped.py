@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli.arguments import split
-from memwiki.cli.dispatch import meant
+from memwiki.cli.dispatch import nearest_command
 from memwiki.cli.registry import COMMANDS
 
 _WRITING = set(COMMANDS) - set(
@@ -53,15 +53,15 @@ def test_a_word_that_means_nothing_gets_the_list_of_commands(memwiki_, typed):
 
 @given(st.text(st.sampled_from("adeiklmnoprstuvx-"), max_size=10))
 def test_no_writing_command_is_the_answer_to_what_only_looks_like_it(typed):
-    answer = meant(typed, COMMANDS)
-    if answer in _WRITING and typed != answer and meant(typed, []) != answer:
+    answer = nearest_command(typed, COMMANDS)
+    if answer in _WRITING and typed != answer and nearest_command(typed, []) != answer:
         assert answer.startswith(typed) or sorted(answer) == sorted(typed)
 
 
 def test_every_answer_is_a_command_and_no_command_is_taken_for_another():
     words = [word for line in _answers() for word in split(line.split())[1][:1]]
     assert set(words) - {"--help", "--version"} <= set(COMMANDS)
-    assert [each for each in COMMANDS if meant(each, COMMANDS) != each] == []
+    assert [each for each in COMMANDS if nearest_command(each, COMMANDS) != each] == []
 
 
 def _answers() -> list[str]:

@@ -85,7 +85,7 @@ def request(vault, *arguments, program=None, folder=None, count=None):
     program = program or subprocess.run(command, env=vault.environ, capture_output=True).stdout
     words = [b"memwiki", *map(os.fsencode, arguments)]
     about = [program, folder or os.fsencode(vault.root), b"18", b"%d" % (count or len(words))]
-    return client.packed([*about, *words, *(b"%s=%s" % each for each in environ.items())])
+    return client.pack_request([*about, *words, *(b"%s=%s" % each for each in environ.items())])
 
 
 def asked(vault, data, *, streams=None):
@@ -310,10 +310,10 @@ def test_malformed_and_over_long_requests_are_turned_away(shared):
         b"GET / HTTP/1.0\r\n\r\n",
         b"memwiki1" + (1 << 40).to_bytes(8, "big"),
         b"memwiki1" + (3).to_bytes(8, "big") + b"\0\0\0",
-        client.packed([b""]),
-        client.packed([b"x"] * 4),
-        client.packed([b"x", b"/", b"18", b"-1", b"memwiki"]),
-        client.packed([b"x", b"/", b"18", b"99999999999999999999", b"memwiki", b"search"]),
+        client.pack_request([b""]),
+        client.pack_request([b"x"] * 4),
+        client.pack_request([b"x", b"/", b"18", b"-1", b"memwiki"]),
+        client.pack_request([b"x", b"/", b"18", b"99999999999999999999", b"memwiki", b"search"]),
         request(shared, "delete", "tea"),
         request(shared, "--help"),
         request(shared, "search", "heron", count=1 << 20),

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from memwiki.config import Config, RetentionConfig, load, settings
 from memwiki.config.edit import set_value
-from memwiki.config.load import checked, filled
+from memwiki.config.load import check_settings, fill_tables
 from memwiki.config.schema import SCHEMA
-from memwiki.config.values import as_toml, plain, typed
+from memwiki.config.values import as_toml, plain, typed_value
 from memwiki.errors import ConfigError
 from tests.effort import for_each
 
@@ -17,12 +17,12 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)))
 
 
 def memory(text):
-    return filled(checked(text))["memory"]
+    return fill_tables(check_settings(text))["memory"]
 
 
 def refusal(text):
     with pytest.raises(ConfigError) as caught:
-        checked(text)
+        check_settings(text)
     return caught.value
 
 
@@ -136,11 +136,11 @@ def test_every_value_is_read_as_it_was_written(value):
 @given(st.sampled_from([*SCHEMA.keys().values()]), st.text(st.characters(exclude_categories=())))
 def test_any_text_is_a_value_or_refused(key, text):
     try:
-        value = typed(key, text)
+        value = typed_value(key, text)
     except ConfigError as error:
         assert str(key) in error.message
     else:
-        assert typed(key, plain(value)) == value
+        assert typed_value(key, plain(value)) == value
 
 
 @given(st.lists(TEXT.map(lambda text: text.replace(",", "").replace("，", "")), max_size=4))

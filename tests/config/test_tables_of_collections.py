@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.config import settings
 from memwiki.config.edit import set_value
-from memwiki.config.load import checked, filled, read
+from memwiki.config.load import check_settings, fill_tables, read
 from memwiki.config.schema import About, Schema
 from memwiki.errors import ConfigError
 
@@ -51,7 +51,7 @@ DAILY = "[retention.daily]\npolicy = 'ttl'\nttl_days = 30\n"
 
 
 def retention(text):
-    return filled(checked(text), SCHEMA)["retention"]
+    return fill_tables(check_settings(text), SCHEMA)["retention"]
 
 
 def test_each_collection_has_its_own_settings_over_the_same_defaults():
@@ -94,7 +94,7 @@ def test_all_ways_of_toml_to_write_a_table_are_read():
 )
 def test_a_mistake_is_answered_with_file_line_and_next_step(text, line, what, hint):
     with pytest.raises(ConfigError) as caught:
-        checked(text)
+        check_settings(text)
     assert what in caught.value.message
     assert hint in caught.value.hint
     assert caught.value.line == line
@@ -102,7 +102,7 @@ def test_a_mistake_is_answered_with_file_line_and_next_step(text, line, what, hi
 
 def test_a_setting_that_may_be_empty_is_emptied():
     given, origins = read(DAILY, {"MEMWIKI_RETENTION_DAILY_TTL_DAYS": ""})
-    assert filled(given, SCHEMA)["retention"] == {"daily": Keeping("ttl")}
+    assert fill_tables(given, SCHEMA)["retention"] == {"daily": Keeping("ttl")}
     assert origins["retention.daily.ttl_days"] == "environment"
     emptied = set_value(DAILY, "retention.daily.ttl_days", "")
     assert emptied == DAILY.replace("30", '""')
@@ -117,7 +117,7 @@ def test_variables_name_a_collection_in_capitals_and_the_longest_key():
         "MEMWIKI_RETENTION_MY_NOTES_WORDS": "a,b",
     }
     given, _ = read("", variables)
-    assert filled(given, SCHEMA)["retention"] == {
+    assert fill_tables(given, SCHEMA)["retention"] == {
         "daily": Keeping(check_interval=5),
         "my_notes": Keeping(interval=6, words=("a", "b")),
     }
@@ -130,8 +130,10 @@ def test_a_variable_without_collection_or_key_is_refused(variable):
 
 
 def test_all_settings_of_each_collection_are_listed():
-    given = checked(f"{DAILY}words = ['a', 'b']\n")
-    config = SimpleNamespace(**filled(given, SCHEMA), origins={str(key): "file" for key in given})
+    given = check_settings(f"{DAILY}words = ['a', 'b']\n")
+    config = SimpleNamespace(
+        **fill_tables(given, SCHEMA), origins={str(key): "file" for key in given}
+    )
     listed = [(each.key, each.value, each.origin) for each in settings(config)]
     assert listed == [
         ("retention.daily.policy", "ttl", "file"),

@@ -13,7 +13,7 @@ from memwiki.curation.jobs import schema_of
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import ModelReply
 from memwiki.nouns import Hit, HitKind
-from memwiki.recall.plans import joined
+from memwiki.recall.plans import interleave_hits
 from memwiki.text import tokens
 
 PAGES = """
@@ -247,7 +247,7 @@ def test_a_file_is_not_loaded_for_a_plan(space, monkeypatch):
 
 def test_hits_come_in_turns_and_once():
     a, b, c = (Hit(f"{n}.md", n, "", "", 1, 1, 0.5, "", (), "", kind=HitKind.PAGE) for n in "abc")
-    assert joined([[a, b], [b, c], []]) == [a, b, c]
+    assert interleave_hits([[a, b], [b, c], []]) == [a, b, c]
 
 
 def test_a_prompt_is_short():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.cli.main import main
 from memwiki.errors import UnknownToolError
 from memwiki.tools import PROFILES, definitions, tools
-from memwiki.tools.schema import faults, filled
+from memwiki.tools.schema import faults, fill_defaults
 from tests.effort import for_each
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}
@@ -137,7 +137,7 @@ def test_null_is_not_given_and_whole_floats_are_numbers():
     schema = ALL["search"].schema
     given = {"query": "x", "limit": 5.0, "offset": None}
     assert not list(faults(schema, given))
-    assert filled(schema, given) == {"query": "x", "limit": 5, "offset": 0}
+    assert fill_defaults(schema, given) == {"query": "x", "limit": 5, "offset": 0}
 
 
 def test_half_a_character_is_refused():
@@ -152,5 +152,5 @@ NAMED = st.dictionaries(st.sampled_from(["text", "name", "memories", "fields"]),
 @given(st.sampled_from(sorted(ALL)), JSON | NAMED)
 def test_nothing_that_json_can_say_breaks_the_check(name, arguments):
     wrong = list(faults(ALL[name].schema, arguments))
-    assert wrong or filled(ALL[name].schema, arguments) is not None
+    assert wrong or fill_defaults(ALL[name].schema, arguments) is not None
     assert all("\n" not in each and len(each) < 2_000 for each in wrong)

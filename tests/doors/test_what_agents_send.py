@@ -11,7 +11,7 @@ from memwiki.text import tokens
 from memwiki.tools import PROFILES, Tool
 from memwiki.tools.aliases import aliases
 from memwiki.tools.arguments import note, understood
-from memwiki.tools.schema import faults, filled
+from memwiki.tools.schema import faults, fill_defaults
 from tests.doors.conftest import bytes_of
 from tests.doors.slips import CALLS, slips
 from tests.effort import for_each
@@ -217,14 +217,14 @@ def reaching(tool: Tool, sent):
     """What reaches the tool; an assertion where it is refused."""
     meant = understood(tool, sent).arguments
     assert not list(faults(tool.schema, meant))
-    return filled(tool.schema, meant)
+    return fill_defaults(tool.schema, meant)
 
 
 @for_each(("name", "sent", "meant", "said"), SENT)
 def test_what_is_sent_is_read_as_what_is_meant_and_said(name, sent, meant, said):
     tool = ALL[name]
     meant = {"memory_id": "tea", "importance": 1} if meant is None else meant
-    assert reaching(tool, sent) == filled(tool.schema, meant)
+    assert reaching(tool, sent) == fill_defaults(tool.schema, meant)
     found = note(understood(tool, sent).readings)
     assert found.removeprefix("read ").startswith(said)
     assert bool(found) == bool(said)
@@ -290,7 +290,7 @@ def test_of_much_that_was_read_so_the_first_is_said():
 def test_200_generated_slips_are_answered_as_their_correct_twins(ask, made):
     before, answers = bytes_of(made), dict[str, str]()
     for name, meant, sent in slips(seed=22, count=200):
-        assert reaching(ALL[name], sent) == filled(ALL[name].schema, meant), (name, sent)
+        assert reaching(ALL[name], sent) == fill_defaults(ALL[name].schema, meant), (name, sent)
         if name in ("add", "update", "relate", "forget"):
             continue  # answered with other ids each time; what reaches them is equal
         key = f"{name} {meant}"

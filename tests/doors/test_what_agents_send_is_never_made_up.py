@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.tools import PROFILES
 from memwiki.tools.aliases import aliases
 from memwiki.tools.arguments import MAX_JSON, note, parsed_json, parsed_texts, understood
-from memwiki.tools.schema import faults, filled
+from memwiki.tools.schema import faults, fill_defaults
 from tests.doors.slips import CALLS
 from tests.effort import for_each
 
@@ -106,7 +106,7 @@ def test_what_reaches_a_tool_comes_from_what_was_sent_or_the_call_is_refused(mad
         return
     known = forms(sent) | own(tool)
     assert [leaf for leaf in leaves(meant) if repr(leaf) not in known] == []
-    assert filled(tool.schema, meant)
+    assert fill_defaults(tool.schema, meant)
     assert len(note(readings)) < 300
     assert "\n" not in note(readings)
 

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.facts.identity import normalised
+from memwiki.facts.identity import normal_form
 from tests.effort import for_each
 
 
@@ -31,7 +31,7 @@ from tests.effort import for_each
     ],
 )
 def test_texts_that_say_the_same_in_other_marks_are_identical(one, other):
-    assert normalised(one) == normalised(other)
+    assert normal_form(one) == normal_form(other)
 
 
 @for_each(
@@ -70,26 +70,26 @@ def test_texts_that_say_the_same_in_other_marks_are_identical(one, other):
     ],
 )
 def test_texts_that_say_something_else_are_not_identical(texts):
-    forms = [normalised(text) for text in texts]
+    forms = [normal_form(text) for text in texts]
     assert [pair for pair in combinations(forms, 2) if pair[0] == pair[1]] == []
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["M"])))
 def test_case_and_blanks_at_the_ends_make_no_difference(text):
-    assert normalised(f"  {text}\n") == normalised(text)
-    assert normalised(text.casefold()) == normalised(text)
+    assert normal_form(f"  {text}\n") == normal_form(text)
+    assert normal_form(text.casefold()) == normal_form(text)
 
 
 @given(st.text(alphabet=st.characters(categories=["Lu", "Ll", "Lo", "Nd", "So"]), min_size=1))
 def test_letters_figures_and_emoji_are_never_dropped(text):
-    assert normalised(text)
+    assert normal_form(text)
 
 
 @given(st.text(alphabet="ab3 .,-'!?()*:`", max_size=30))
 def test_a_normalised_text_has_no_double_blanks(text):
-    assert normalised(text).split() == normalised(text).split(" ") or not normalised(text)
+    assert normal_form(text).split() == normal_form(text).split(" ") or not normal_form(text)
 
 
 @for_each("part", ["a", "不,", "-", "\u0301", "(", "`(", "\ud800", "?", "、", "\0"])
 def test_a_huge_text_of_one_sign_is_normalised(part):
-    assert isinstance(normalised(part * 100_000), str)
+    assert isinstance(normal_form(part * 100_000), str)

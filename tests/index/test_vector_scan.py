@@ -11,7 +11,7 @@ from math import sqrt
 import pytest
 
 from memwiki.index.vectors.store import FILE, RowByRow, RowScan, VectorStore
-from memwiki.index.vectors.units import RowFile, is_usable, packed, text_key
+from memwiki.index.vectors.units import RowFile, is_usable, pack_row, text_key
 
 WIDTH, COUNT = 64, 700
 
@@ -26,7 +26,7 @@ def vector(seed: int) -> array:
 @pytest.fixture
 def rows(tmp_path) -> RowFile:
     file = RowFile(tmp_path / "rows.bin", WIDTH)
-    file.append([packed(text_key(str(i)), vector(i)) for i in range(COUNT)], 0)
+    file.append([pack_row(text_key(str(i)), vector(i)) for i in range(COUNT)], 0)
     return file
 
 
@@ -63,7 +63,7 @@ def test_rows_that_are_added_are_scanned_too(rows):
     pytest.importorskip("numpy")
     scan = RowScan()
     next(scan.near(rows, vector(1), many=1).nearest())
-    rows.append([packed(text_key("new"), vector(20_000))], COUNT)
+    rows.append([pack_row(text_key("new"), vector(20_000))], COUNT)
     assert next(scan.near(rows, vector(20_000), many=1).nearest()) == COUNT
     assert next(scan.near(rows, vector(20_000)).nearest()) == COUNT
 
@@ -94,5 +94,5 @@ def test_the_log_of_a_store_that_is_filled_for_long_stays_small(tmp_path):
         store.prepare()
         for number in range(3):
             text = text_key(str(number))
-            store.put_packed({text: packed(text, vector(number))})
+            store.put_packed({text: pack_row(text, vector(number))})
             assert (tmp_path / f"{FILE}-wal").stat().st_size == 0

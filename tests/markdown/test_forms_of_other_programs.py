@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError
-from memwiki.markdown.dialects import called, file_stem, page_names, read_properties
+from memwiki.markdown.dialects import file_stem, names_of_file, page_names, read_properties
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.edit.links import sites_of
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
@@ -46,7 +46,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=12).fla
 def test_a_page_of_logseq_is_a_file_of_its_name(name, stem):
     assert file_stem(name, "___") == stem
     assert next(page_names(stem, "___")) == name
-    assert called(f"pages/{stem}.md", LOGSEQ).title == name
+    assert names_of_file(f"pages/{stem}.md", LOGSEQ).title == name
 
 
 def test_older_graphs_have_other_signs_for_a_slash():
@@ -73,7 +73,7 @@ def test_any_name_comes_back_from_the_name_of_its_file(name, slash):
     ],
 )
 def test_the_number_of_a_notion_export_is_no_part_of_a_name(path, name):
-    assert called(path, Layers()).name == name
+    assert names_of_file(path, Layers()).name == name
 
 
 @for_each(
@@ -90,17 +90,17 @@ def test_the_number_of_a_notion_export_is_no_part_of_a_name(path, name):
     ],
 )
 def test_a_note_of_a_zettelkasten_answers_to_its_moment(path, others):
-    assert called(path, Layers()).others == others
+    assert names_of_file(path, Layers()).others == others
     for name in ("obsidian", "quartz"):
-        assert called(path, Layers(dialect=Dialect(name=name))).others == ()
+        assert names_of_file(path, Layers(dialect=Dialect(name=name))).others == ()
 
 
 def test_a_day_is_called_as_links_call_it():
-    day = called("journals/2020_09_14.md", LOGSEQ)
+    day = names_of_file("journals/2020_09_14.md", LOGSEQ)
     assert (day.title, day.day) == ("Sep 14th, 2020", "2020-09-14")
     assert set(day.others) == {"Sep 14th, 2020", "2020-09-14"}
-    assert called("pages/2020_09_14.md", LOGSEQ).day == ""
-    assert called("journals/2020_09_31.md", LOGSEQ).day == ""
+    assert names_of_file("pages/2020_09_14.md", LOGSEQ).day == ""
+    assert names_of_file("journals/2020_09_31.md", LOGSEQ).day == ""
 
 
 # --- pages ---

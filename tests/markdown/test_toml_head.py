@@ -13,7 +13,7 @@ from memwiki.markdown.frontmatter import MAX_BYTES, load
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import public_bytes
 from memwiki.nouns import FrontMatterStatus, Layers
-from memwiki.pages.own import Filling, filled
+from memwiki.pages.own import Filling, fill_template
 from tests.effort import for_each
 
 HUGO = """\
@@ -255,7 +255,7 @@ def test_a_template_with_such_a_head_is_filled_in_as_toml():
     text = (
         "+++\ntitle = '{{title}}'\nname = \"x {{title}}\"\ntags = ['{{tags}}']\n+++\n# {{title}}\n"
     )
-    made = filled(text, Filling("a \"b\" 'c'", datetime(2026, 3, 1), ("x", "y")))
+    made = fill_template(text, Filling("a \"b\" 'c'", datetime(2026, 3, 1), ("x", "y")))
     fields = read(made).front_matter.fields
     assert fields == {"title": "a \"b\" 'c'", "name": "x a \"b\" 'c'", "tags": ["x, y"]}
     assert made.endswith("# a \"b\" 'c'\n")

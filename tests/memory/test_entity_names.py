@@ -11,7 +11,7 @@ from memwiki.memory.entities import (
     alike_to,
     entities_in,
     naming_of,
-    wanted,
+    wanted_entity,
 )
 from memwiki.names import fold
 from tests.effort import for_each
@@ -134,7 +134,7 @@ def test_near_names_are_the_same_when_no_neighbours_are_asked_for():
 
 def test_a_name_that_no_entry_says_has_candidates_too():
     found = named({"topic": "Northwind"}, {"topic": "Lamp"})
-    assert [pair.other.name for pair in alike_to(wanted("North Wind"), found, RULES)] == [
+    assert [pair.other.name for pair in alike_to(wanted_entity("North Wind"), found, RULES)] == [
         "Northwind"
     ]
 

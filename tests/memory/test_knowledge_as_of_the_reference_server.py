@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
 from memwiki.memory import graph_edits as edits
-from memwiki.memory.entity_graph import matching, named
+from memwiki.memory.entity_graph import entities_named, matching
 from memwiki.memory.entity_pages import EntityPages
 from tests.memory.test_knowledge_graph import LAYERS, NAMES, TEXTS
 
@@ -101,7 +101,7 @@ class Kept:
     def call(self, name, given):
         if name in ("search_nodes", "open_nodes"):
             graph = self.pages(self.files).graph()
-            ask = matching if name == "search_nodes" else named
+            ask = matching if name == "search_nodes" else entities_named
             return shown(ask(graph, given))
         self.now += timedelta(seconds=1)
         more = [self.now] if name[:3] in ("add", "cre") else []

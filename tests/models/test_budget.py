@@ -10,7 +10,7 @@ import pytest
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import BudgetConfig
 from memwiki.errors import ModelError, WriteError
-from memwiki.models.ledger import Budget, Ledger, LedgerLine, summed
+from memwiki.models.ledger import Budget, Ledger, LedgerLine, sum_lines
 from tests.scripted_server import answer, fault, part, reset, says, stream, usage
 
 NOVEMBER = 1_795_600_000 * 10**9
@@ -52,7 +52,7 @@ def test_tokens_are_counted_as_the_server_counted_them(server, run, ask, ledger)
     found = run()
     found.chat().ask(ask())
     assert found.budget.spent == (1, 123, 45)
-    (row,) = summed(ledger.lines())
+    (row,) = sum_lines(ledger.lines())
     assert row[1:] == ("127.0.0.1", "tiny", "test/1", 1, 123, 45)
 
 

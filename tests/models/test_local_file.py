@@ -9,7 +9,7 @@ import pytest
 
 from memwiki.errors import ModelError
 from memwiki.models.local_file import served_chat
-from memwiki.models.report import checked
+from memwiki.models.report import check_model
 from tests.models.conftest import KEY
 from tests.small_model import small_model
 
@@ -51,7 +51,7 @@ def test_the_port_answers_nobody_without_the_key(run, model):
 
 
 def test_a_file_is_checked_like_any_server(run, model):
-    found = checked(run(file=model, base_url="", context_tokens=512), is_measured=True)
+    found = check_model(run(file=model, base_url="", context_tokens=512), is_measured=True)
     assert found.format == "json_schema"
     assert 300 < found.read_tokens <= 512
 

@@ -18,7 +18,7 @@ from memwiki.models.chat import (
     without_last_commas,
 )
 from memwiki.models.replies import Replies
-from memwiki.models.reply import ask_for, parsed
+from memwiki.models.reply import ask_for, parse_reply
 from tests.effort import for_each
 from tests.models.conftest import KEY
 from tests.scripted_server import answer, fault, part, says, stream
@@ -235,12 +235,12 @@ class _Facts(BaseModel):
     ],
 )
 def test_what_is_null_is_not_given_and_a_last_comma_is_passed_over(text):
-    value, _ = parsed(text, _Facts)
+    value, _ = parse_reply(text, _Facts)
     assert value and value.facts == [_Fact(text="a, ]")]
 
 
 def test_a_required_value_that_is_null_is_missing():
-    assert parsed('{"facts": [{"text": null}]}', _Facts)[1] == "facts.0.text: Field required"
+    assert parse_reply('{"facts": [{"text": null}]}', _Facts)[1] == "facts.0.text: Field required"
 
 
 @for_each("many", ['\\"', '"', ",", ", ", '{"', '",'])

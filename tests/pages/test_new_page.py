@@ -18,7 +18,7 @@ from memwiki.files.paths import contain
 from memwiki.markdown.fields import is_form
 from memwiki.markdown.parse import parse
 from memwiki.markdown.titles import title_of
-from memwiki.names import unlinked
+from memwiki.names import without_brackets
 from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
 from memwiki.pages.new import TEMPLATES, PageRequest, aim, page_bytes
 from memwiki.pages.page import file_name
@@ -237,7 +237,7 @@ def test_a_new_page_reads_back_as_it_was_asked_for(title, type_, tags, descripti
     page = parse(target.path, data, LAYERS)
     if target.title:
         # What is nothing but a form of a template is no title.
-        assert page.title == unlinked(title).strip() or is_form(title.strip())
+        assert page.title == without_brackets(title).strip() or is_form(title.strip())
         assert contain("/nowhere", target.path) == target.path
         assert unicodedata.normalize("NFC", target.path) == target.path
     assert page.type == (type_ or target.type)

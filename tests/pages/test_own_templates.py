@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memwiki.errors import ConfigError, NotFoundError, TwinError, UnsafePathError, UsageError
-from memwiki.pages.own import Filling, filled
+from memwiki.pages.own import Filling, fill_template
 from memwiki.pages.page import titled_file_name
 from memwiki.times.day_names import moment
 from tests.effort import for_each
@@ -36,7 +36,7 @@ FILLING = Filling("Dune", AT, ("novel", "sf"))
     ],
 )
 def test_placeholders_are_filled_in_and_all_else_stays(template, text):
-    assert filled(template, FILLING) == (template if text is None else text)
+    assert fill_template(template, FILLING) == (template if text is None else text)
 
 
 @for_each(
@@ -77,7 +77,7 @@ def test_whatever_a_title_holds_the_front_matter_says_it_to_other_readers(title)
     title = " ".join(title.split())
     if not title or not title.isprintable():
         return
-    found = frontmatter.loads(filled(FRONT, Filling(title, AT)))
+    found = frontmatter.loads(fill_template(FRONT, Filling(title, AT)))
     assert found["a"] == title
     assert (found["b"], found["c"], found["d"]) == (f"x {title}", f"x {title}", f"on {title}")
     assert found["e"] == [title]
@@ -85,7 +85,7 @@ def test_whatever_a_title_holds_the_front_matter_says_it_to_other_readers(title)
 
 @given(st.text(st.sampled_from("{}titledag: \n-'\"[]|#x"), max_size=60))
 def test_any_text_is_a_template(text):
-    assert filled(text, FILLING).count("\n") == text.count("\n")
+    assert fill_template(text, FILLING).count("\n") == text.count("\n")
 
 
 # --- new and today ---

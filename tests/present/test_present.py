@@ -18,7 +18,7 @@ from memwiki.present.graph import as_mermaid
 from memwiki.present.index import change_rows
 from memwiki.present.plain import as_json
 from memwiki.present.recall import hit_rows
-from memwiki.present.terminal import columns, cut, fold, line, pad, printed, table
+from memwiki.present.terminal import columns, cut_to_width, fold, line, pad, print_rows, table
 from tests.effort import for_each
 
 PIPE = Look()
@@ -116,8 +116,8 @@ def test_columns_are_counted_as_a_terminal_does(text, count):
 
 
 def test_cut_text_fits_and_says_that_it_was_cut():
-    assert cut("文字列", 5) == "文字…"
-    assert cut("文字列", 6) == "文字列"
+    assert cut_to_width("文字列", 5) == "文字…"
+    assert cut_to_width("文字列", 6) == "文字列"
     assert pad("文字", 6) == "文字  "
 
 
@@ -201,15 +201,15 @@ def test_a_path_gets_half_of_the_screen_before_it_sticks_out():
 )
 def test_a_title_fits_beside_its_path_or_is_on_the_next_line(path, shown):
     hit = nouns.Hit(path, "A title of some length", "", "", 3, 3, 1.0, "", (), "")
-    assert printed(hit_rows([hit]), Look(width=33)) == shown
+    assert print_rows(hit_rows([hit]), Look(width=33)) == shown
 
 
 def test_an_image_in_an_excerpt_is_its_label_on_a_screen_alone():
     number = "63a1f0a0-1111-4222-8333-0123456789ab"
     excerpt = f"soft id:: {number} ![all releases](https://e.org/a?b) tea ![](x.png) ![cut](h…"
     hit = nouns.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
-    assert printed(hit_rows([hit]), Look(width=80)).endswith("\n    soft all releases tea cut")
-    assert excerpt in printed(hit_rows([hit]), Look())
+    assert print_rows(hit_rows([hit]), Look(width=80)).endswith("\n    soft all releases tea cut")
+    assert excerpt in print_rows(hit_rows([hit]), Look())
 
 
 # --- answers -------------------------------------------------------------------------------------

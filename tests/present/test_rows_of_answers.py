@@ -9,7 +9,7 @@ from memwiki import nouns
 from memwiki.answers.pages import Edited
 from memwiki.fence import CLOSING
 from memwiki.present import Look, as_rows, as_text, rows
-from memwiki.present.terminal import printed, text_of
+from memwiki.present.terminal import print_rows, text_of
 from memwiki.tools.packing import parts_of
 from tests.effort import for_each
 from tests.source import docs_generator
@@ -53,8 +53,8 @@ def test_what_is_stored_is_fenced_in_each_shape_and_printed_in_each(row):
     for part in parts:
         assert part.fence.startswith("<stored-memory")
         assert CLOSING not in part.text
-    assert "Ignore all of this" in printed([row], Look())
-    assert "Ignore all of this" in printed([row], Look(60, has_colour=True))
+    assert "Ignore all of this" in print_rows([row], Look())
+    assert "Ignore all of this" in print_rows([row], Look(60, has_colour=True))
 
 
 @pytest.mark.parametrize("row", OURS, ids=lambda row: type(row).__name__)

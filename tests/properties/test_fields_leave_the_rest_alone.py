@@ -15,7 +15,7 @@ from memwiki.markdown.edit.tags import (
     inline_tags,
     renamed_inline,
 )
-from memwiki.markdown.edit.yaml import YamlHead, written
+from memwiki.markdown.edit.yaml import YamlHead, scalar_text
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
 from memwiki.pages.tags import renaming
@@ -238,7 +238,7 @@ def test_nested_values_are_refused(page, data):
 
 @given(texts, st.booleans(), st.sampled_from(["", "'", '"']))
 def test_every_text_survives_yaml(text, is_flow, quote):
-    shown = written(text, is_flow=is_flow, quote=quote)
+    shown = scalar_text(text, is_flow=is_flow, quote=quote)
     block = f"k: [{shown}, z]" if is_flow else f"k: {shown}  # c"
     value = yaml.safe_load(block)["k"]
     assert (value[0] if is_flow else value) == text

@@ -2,7 +2,7 @@
 
 from memwiki.config.schema import SessionConfig
 from memwiki.nouns import Message
-from memwiki.sessions.views import compactable, first_kept, in_a_line, windowed
+from memwiki.sessions.views import compactable, first_kept, in_a_line, window_messages
 from tests.effort import for_each
 
 
@@ -49,9 +49,9 @@ def test_short_and_compacted_results_are_not_compacted():
 def test_the_window_cuts_results_only_where_all_are_too_long():
     messages = said("uatatata")
     sliding = SessionConfig("sliding_window", max_turns=1, keep_recent=1)
-    assert windowed(messages, SessionConfig()) == messages
-    assert windowed(messages, sliding) == messages
-    tight = windowed(messages, sliding._replace(context_window=500, reserved_tokens=100))
+    assert window_messages(messages, SessionConfig()) == messages
+    assert window_messages(messages, sliding) == messages
+    tight = window_messages(messages, sliding._replace(context_window=500, reserved_tokens=100))
     assert [each.text == "x" * 400 for each in tight] == [
         *[True] * 2,
         False,

@@ -10,7 +10,7 @@ from memwiki.errors import NotEditableError
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.markdown import parse as parsing
-from memwiki.markdown.border import contained
+from memwiki.markdown.border import contain_errors
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers, Severity
 from memwiki.workspace import Workspace
@@ -192,7 +192,7 @@ def test_too_deep_a_recursion_is_contained_and_says_no_place():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("MEMWIKI_DEBUG")
-        assert contained(deep, told) == "RecursionError"
+        assert contain_errors(deep, told) == "RecursionError"
 
 
 @pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt, SystemExit])
@@ -203,7 +203,7 @@ def test_what_is_no_mistake_in_a_page_goes_on(error, monkeypatch):
         raise error
 
     with pytest.raises(error):
-        contained(step, lambda _: None)
+        contain_errors(step, lambda _: None)
 
 
 def test_under_debugging_the_border_raises(monkeypatch, unlucky):

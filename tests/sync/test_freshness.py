@@ -169,7 +169,7 @@ def test_a_writer_that_dies_between_its_two_commits_costs_no_rebuild(
 @pytest.fixture
 def on_wait(monkeypatch):
     """Call this when somebody has waited as long as a reader does and goes on waiting."""
-    real, heard = builds.acquired, []
+    real, heard = builds.acquire_lock, []
 
     def acquired(mine, wait_ms):
         if wait_ms > builds.READER_WAIT_MS:
@@ -177,7 +177,7 @@ def on_wait(monkeypatch):
                 heard.pop()()
         return real(mine, wait_ms)
 
-    monkeypatch.setattr(builds, "acquired", acquired)
+    monkeypatch.setattr(builds, "acquire_lock", acquired)
     return heard.append
 
 

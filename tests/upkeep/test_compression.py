@@ -10,7 +10,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.units import entries_of
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.retire import compressible, summarised
+from memwiki.upkeep.retire import compressible, summarised_entries
 from memwiki.upkeep.work import StoredEntry
 from tests.effort import for_each
 
@@ -68,7 +68,7 @@ def test_core_and_what_has_retired_are_no_candidates(path):
 def test_originals_are_summed_up_once_one_to_three_entries_name_them(summaries, are_gone):
     text = entry(1) + entry(2) + entry(3) + entry(4)
     text += "".join(f"- Sum. [sources:: m-s1, m-s2] ^m-x{n}\n" for n in range(summaries))
-    found = summarised(held(text), NOW_NS, LAYERS)
+    found = summarised_entries(held(text), NOW_NS, LAYERS)
     assert [entry.view.id for entry, _ in found] == (["m-s1", "m-s2"] if are_gone else [])
     assert all(reason.startswith("summed up in m-x0") for _, reason in found)
 

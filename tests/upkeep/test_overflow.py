@@ -14,7 +14,7 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.put_away import overflowed, statements
+from memwiki.upkeep.put_away import put_overflow_away, statements
 from memwiki.upkeep.work import UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
@@ -27,7 +27,7 @@ def run(data, layers=LAYERS, files=None):
     files = {"memory.md": data, **(files or {})}
     pages = PageEdits(files.get, layers, "2026-03-04", 1_000_000)
     views = Views(settings, NOW, lambda _: Sum())
-    done = overflowed(UpkeepWork(settings, NOW, ["memory.md"], views), pages)
+    done = put_overflow_away(UpkeepWork(settings, NOW, ["memory.md"], views), pages)
     return {**files, **{edit.path: edit.data for edit in pages.edits()}}, done
 
 

@@ -16,17 +16,17 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.archive import dedented, restored
+from memwiki.upkeep.archive import dedent_lines, restore_entry
 from memwiki.upkeep.put_away import (
     Origin,
-    marked,
+    mark_lines,
     origin_of,
+    origin_text,
     own_text,
     statements,
-    unmarked,
-    written,
+    unmark_entry,
 )
-from memwiki.upkeep.retire import retired
+from memwiki.upkeep.retire import retire_entries
 from memwiki.upkeep.work import CollectionMember, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
@@ -52,7 +52,7 @@ def run(files, settings, conversations=()):
     views = Views(settings, NOW, lambda _: Sum())
     paths = [path for path in files if not path.startswith(("archive/", "sessions/"))]
     pages = PageEdits(files.get, settings.layers, "2026-03-04", 1_000_000)
-    done = retired(UpkeepWork(settings, NOW, paths, views, IDS, conversations), pages)
+    done = retire_entries(UpkeepWork(settings, NOW, paths, views, IDS, conversations), pages)
     return applied(files, pages), done
 
 
@@ -167,7 +167,7 @@ def assert_restored(before, data, files):
         archived = outline_of(path, files[path], LAYERS)
         pages = PageEdits(files.get, LAYERS, "2026-03-04", 1_000_000)
         try:
-            restored(known, unmarked(archived, entry).origin, {}, pages)
+            restore_entry(known, unmark_entry(archived, entry).origin, {}, pages)
         except NotEditableError:
             # As with every other verb: what is added would become part of what is not closed.
             assert open_block(pages.page(PATH).lines)
@@ -178,7 +178,7 @@ def assert_restored(before, data, files):
         for drawn in (f" ^{now.id}", f"\n  ^{now.id}", f"\n   ^{now.id}", f"\n    ^{now.id}"):
             if text not in texts and entry.id in IDS:
                 text = text.replace(drawn, "")
-        assert text in texts or dedented(text) in map(dedented, texts)
+        assert text in texts or dedent_lines(text) in map(dedent_lines, texts)
     sections = outline_of(PATH, data, LAYERS).sections
     # Of two headings of one name the first may take what was below the second.
     if len({each.trail for each in sections}) == len(sections):
@@ -189,14 +189,14 @@ def assert_restored(before, data, files):
 def test_an_origin_comes_back_from_a_field_whatever_it_is_called(parts):
     path, *trail = (" ".join(part.split()) or "x" for part in parts)
     origin = Origin(path, tuple(trail))
-    value = written(origin)
+    value = origin_text(origin)
     assert origin_of(value) == origin
     page = outline_of("memory.md", b"- a `b` ^m-aaaaaa\n", LAYERS)
     (entry,) = entries_of(page).entries
     if not any(map(is_lone, path + "".join(trail))):
-        text = marked(page, entry, origin, "")
+        text = mark_lines(page, entry, origin, "")
         after = outline_of("memory.md", text.encode(), LAYERS)
-        assert unmarked(after, entries_of(after).entries[0]) == ("- a `b` ^m-aaaaaa", origin)
+        assert unmark_entry(after, entries_of(after).entries[0]) == ("- a `b` ^m-aaaaaa", origin)
 
 
 def is_lone(sign):

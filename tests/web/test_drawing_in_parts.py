@@ -148,8 +148,8 @@ def test_a_long_page_begins_before_the_rest_is_drawn(put, visit, monkeypatch):
     put("from.md", "# From\n\n[[Long]]\n")
     wiki = visit()
     cleaned = list[str]()
-    drawn = markdown.sanitised
-    monkeypatch.setattr(markdown, "sanitised", lambda html: cleaned.append(html) or drawn(html))
+    drawn = markdown.sanitise
+    monkeypatch.setattr(markdown, "sanitise", lambda html: cleaned.append(html) or drawn(html))
     asked = list[str]()
     ask = GraphFacet.backlinks
     monkeypatch.setattr(

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memwiki.web.markdown import draw
-from memwiki.web.markdown_clean import ATTRIBUTES, ELEMENTS, formula, sanitised
+from memwiki.web.markdown_clean import ATTRIBUTES, ELEMENTS, formula, sanitise
 from tests.effort import tries
 
 html5lib = pytest.importorskip("html5lib")
@@ -149,7 +149,7 @@ def test_any_mixture_is_sanitised_by_itself():
     chance = random.Random(29)
     for _ in range(tries(400)):
         text = "".join(chance.choices(PIECES, k=chance.randint(1, 10)))
-        assert off_the_list(str(sanitised(text))) == [], text
+        assert off_the_list(str(sanitise(text))) == [], text
 
 
 def test_any_formula_stays_on_the_list():
@@ -161,7 +161,7 @@ def test_any_formula_stays_on_the_list():
     for _ in range(tries(150)):
         text = "".join(chance.choices(pieces, k=chance.randint(1, 8)))
         html = formula(text, {"display_mode": bool(chance.randint(0, 1))})
-        assert off_the_list(str(sanitised(html))) == [], text
+        assert off_the_list(str(sanitise(html))) == [], text
 
 
 def test_the_oracle_sees_what_is_bad():

@@ -17,7 +17,7 @@ from contextlib import closing
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.setup.machine import RunningServer, noted, own_port, running
+from memwiki.setup.machine import RunningServer, announce_server, own_port, running
 from memwiki.web.app import MAX_BODY_BYTES, MAX_CONNECTIONS
 from memwiki.web.site import AccessKey
 from memwiki.workspace import Workspace
@@ -103,14 +103,14 @@ def test_only_the_user_can_read_where_a_server_is(started, root):
 
 def test_the_note_of_a_server_that_was_killed_says_nothing(tmp_path):
     server = RunningServer("http://127.0.0.1:1", "t" * 43, 1, "", False, False)
-    with noted(tmp_path, server):
+    with announce_server(tmp_path, server):
         assert running(tmp_path) == server
         left = (tmp_path / "web.json").read_bytes()
     assert running(tmp_path) is None
     (tmp_path / "web.json").write_bytes(left)
     assert running(tmp_path) is None
     for junk in (b"", b"{}", b"[1]", b"[" * 9999, b"\xff"):
-        with noted(tmp_path, server):
+        with announce_server(tmp_path, server):
             (tmp_path / "web.json").write_bytes(junk)
             assert running(tmp_path) is None
     assert (tmp_path / "web.json").read_bytes() == b""
@@ -118,7 +118,7 @@ def test_the_note_of_a_server_that_was_killed_says_nothing(tmp_path):
 
 def test_what_a_killed_server_noted_is_not_taken_for_the_next_one(tmp_path, monkeypatch):
     dead, server = (RunningServer("http://127.0.0.1:1", x * 43, 1, "", False, False) for x in "ab")
-    with noted(tmp_path, dead):
+    with announce_server(tmp_path, dead):
         left = (tmp_path / "web.json").read_bytes()
         # The file of a lock says who took it when: as of another process.
         lock = (tmp_path / "web.lock").read_text()
@@ -129,14 +129,14 @@ def test_what_a_killed_server_noted_is_not_taken_for_the_next_one(tmp_path, monk
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("memwiki.setup.machine.write_whole", full)
-    with noted(tmp_path, server):
+    with announce_server(tmp_path, server):
         assert running(tmp_path) is None
 
 
 def test_a_server_of_another_machine_is_not_joined(tmp_path, monkeypatch):
     """Homes are shared by machines, and so are their locks; what listens there is another's."""
     server = RunningServer("http://127.0.0.1:1", "t" * 43, 1, "", False, False)
-    with noted(tmp_path, server):
+    with announce_server(tmp_path, server):
         monkeypatch.setattr("memwiki.setup.machine.machine", lambda: "elsewhere")
         assert running(tmp_path) is None
 

@@ -23,13 +23,13 @@ _MAX_ATTEMPTS = 20
 
 def with_block(text: str, rest: object) -> str:
     """A text with a block behind it; without one where nothing is left to say and none is read."""
-    if not rest and parted(text) == (text, None):
+    if not rest and split_block(text) == (text, None):
         return text
     block = f"{_OPENS}{json_text(rest)}{_CLOSES}"
     return f"{text}\n\n{block}" if text else block
 
 
-def parted(text: str) -> tuple[str, object]:
+def split_block(text: str) -> tuple[str, object]:
     """A text and what the block at its end says; None where there is none that can be read."""
     start = text.rfind(f"\n{_OPENS}") + 1
     if not text.startswith(_OPENS, start) or not text.endswith(_CLOSES):

@@ -11,8 +11,8 @@ from memwiki.adapters.frameworks.bridge import (
     ChatSession,
     encodable,
     metadata_of,
-    parted,
     read_beside,
+    split_block,
     with_block,
     write_beside,
 )
@@ -114,7 +114,7 @@ class _History:
 def _message(role: str, text: str) -> BaseMessage:
     from langchain_core.messages import messages_from_dict
 
-    text, rest = parted(text)
+    text, rest = split_block(text)
     fields: dict[str, Any] = rest if isinstance(rest, dict) else {}
     type_ = fields.get("type", _TYPES.get(role.lower(), "human"))
     data = fields.get("data", {"tool_call_id": ""} if type_ == "tool" else {})

@@ -24,8 +24,8 @@ from memwiki.adapter_api import (
 )
 from memwiki.adapters.frameworks.bridge import (
     encodable,
-    parted,
     read_beside,
+    split_block,
     with_block,
     write_beside,
 )
@@ -236,7 +236,7 @@ def read_page(text: str) -> StoredPage:
     """What a page says, whoever wrote it."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     fields, below = _front(text)
-    content, rest = parted(below.removeprefix("\n").removesuffix("\n"))
+    content, rest = split_block(below.removeprefix("\n").removesuffix("\n"))
     if not isinstance(rest, dict):
         content, rest = below.removeprefix("\n").removesuffix("\n"), {}
     created, updated = (str(fields.pop(name, None) or "") for name in ("created", "updated"))
@@ -364,12 +364,8 @@ def _at(value: ItemValue, key: str) -> Any:  # noqa: ANN401 - any JSON
     return _at(inner, rest) if isinstance(inner, dict) else None
 
 
-def is_namespace(namespace: Namespace, conditions: Iterable[Any]) -> bool:
-    """Whether a namespace begins and ends as is asked; `*` is any label."""
-    return all(_is_part(namespace, each.match_type, each.path) for each in conditions)
-
-
 def _is_part(namespace: Namespace, kind: str, path: Namespace) -> bool:
+    """Whether a namespace begins or ends with a path, in which `*` is any label."""
     if kind not in ("prefix", "suffix"):
         raise ValueError(f"Unsupported match type: {kind}")
     part = namespace[: len(path)] if kind == "prefix" else namespace[-len(path) or None :]
@@ -481,5 +477,6 @@ class _Operations:
 
     def _namespaces(self, op: Any) -> list[Namespace]:  # noqa: ANN401
         found = {item.namespace for item in map(self._files.at, self._files.paths(())) if item}
-        wanted = {each for each in found if is_namespace(each, op.match_conditions or ())}
+        asked = op.match_conditions or ()
+        wanted = {n for n in found if all(_is_part(n, a.match_type, a.path) for a in asked)}
         return sorted({each[: op.max_depth] for each in wanted})[op.offset :][: op.limit]

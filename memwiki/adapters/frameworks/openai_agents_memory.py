@@ -9,8 +9,8 @@ from memwiki.adapter_api import MissingExtraError
 from memwiki.adapters.frameworks.bridge import (
     ChatSession,
     encodable,
-    parted,
     read_beside,
+    split_block,
     with_block,
     write_beside,
 )
@@ -79,7 +79,7 @@ class _Items:
 
 
 def _item(role: str, text: str) -> dict[str, Any]:
-    text, rest = parted(text)
+    text, rest = split_block(text)
     if not isinstance(rest, dict) or not isinstance(rest.get("item"), dict):
         role = role.lower()
         # A result whose call nobody knows is refused by the API: it is told as a message.

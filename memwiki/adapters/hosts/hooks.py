@@ -235,7 +235,7 @@ def lasting(workspace: Workspace, event: Event) -> str:
     return _block_text(workspace.prompt(budget=START_TOKENS - _NOTE_TOKENS))
 
 
-def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
+def recall_new(workspace: Workspace, event: Event, state: HookState) -> str:
     """What answers a prompt and was not given yet; counted as recalled."""
     if not is_worth_a_look(event.prompt) or not workspace.config.memory.auto_recall:
         return ""
@@ -309,7 +309,9 @@ def _reply_text(
         if not workspace.index.is_built():  # the first build is not for a hook
             agents.note_silence(host, moment, NO_INDEX)
             return ""
-        return lasting(workspace, event) if moment == "start" else recalled(workspace, event, state)
+        return (
+            lasting(workspace, event) if moment == "start" else recall_new(workspace, event, state)
+        )
 
     record(workspace, event, state, is_last=moment == "end")
     if moment == "end":

@@ -25,9 +25,9 @@ from memwiki.adapter_api import (
 from memwiki.adapters.importers.new_pages import (
     HIDDEN,
     NewField,
+    count_notes,
     distinct,
     is_hidden,
-    noted,
     relative_path,
     safe_path,
     with_fields,
@@ -193,4 +193,4 @@ def _notes(counts: Mapping[str, int]) -> tuple[str, ...]:
             "relations with a type that is no word are in `relations`, too",
         ),
     }
-    return noted(*((counts[key], *form) for key, form in forms.items()))
+    return count_notes(*((counts[key], *form) for key, form in forms.items()))

@@ -264,7 +264,7 @@ def _conversations(values: Sequence[JsonObject], name: str) -> Iterator[Exported
             yield read_chatgpt(value)
         elif is_claude(value):
             yield read_claude(value)
-        elif _holds_messages(value):
+        elif any(map(_is_message, map(record, rows(value.get("messages"))))):
             yield _conversation(value, name)
     lines = [value for value in values if is_claude_code(value)]
     yield from read_claude_code(lines)
@@ -295,10 +295,6 @@ def _is_strange(value: JsonObject) -> bool:
     known = (is_chatgpt, is_claude, is_claude_code, _is_message)
     has_messages = isinstance(value.get("messages"), list)
     return not (has_messages or any(each(value) for each in known))
-
-
-def _holds_messages(value: JsonObject) -> bool:
-    return any(map(_is_message, map(record, rows(value.get("messages")))))
 
 
 def _parsed(text: str) -> Value:

@@ -50,12 +50,12 @@ from memwiki.adapters.importers.new_pages import (
     UNREADABLE,
     NewField,
     Relinking,
+    count_notes,
     distinct,
     is_hidden,
-    noted,
     relative_path,
     safe_path,
-    united,
+    unite_pages,
     with_fields,
 )
 from memwiki.importing import (
@@ -112,7 +112,7 @@ def is_taken(name: str, graph: LogseqGraph) -> bool:
     return not is_hidden(inner) and not inner.startswith(LOGSEQ_BACKUPS)
 
 
-def located(
+def locate_files(
     titles: Sequence[tuple[str, str]], graph: LogseqGraph, layers: Layers
 ) -> dict[str, LogseqFile]:
     """Where each file goes, by its name in the source; `titles` are these names with the title
@@ -183,7 +183,7 @@ def read_head(text: str) -> PageHead:
     return PageHead(text[: bounds[0]] + text[bounds[-1] :], fields, lines, bounds[0])
 
 
-def outlined(text: str) -> tuple[str, Sequence[str]]:
+def with_anchors(text: str) -> tuple[str, Sequence[str]]:
     """The text with the anchor `^uuid` at the end of the first line of each block with `id:: uuid`,
     and these ids.
 
@@ -303,7 +303,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     taken = [name for name in names if is_taken(name, graph)]
     drafts = dict(_drafts(source, taken))
     titles = [(name, drafts[name].title if name in drafts else "") for name in taken]
-    files = located(titles, graph, target.layers)
+    files = locate_files(titles, graph, target.layers)
     texts, blocks = _outlined(drafts, files)
     pages = _LogseqPages(files, _by_name(drafts, files), blocks)
     outlines, lost = _referring(texts, pages, target.layers)
@@ -320,7 +320,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
         else:
             made.append(IncomingFile(file.path, source.read(name), name))
     org = sum(name.lower().endswith(".org") for name in taken)
-    notes = noted(
+    notes = count_notes(
         (
             len(names) - len(taken),
             "hidden file or backup was not taken",
@@ -369,7 +369,7 @@ def _outlined(
     blocks: dict[str, BlockTarget] = {}
     for source, draft in drafts.items():
         file = files[source]
-        texts[source], ids = outlined(_with_head(draft, file.other_names))
+        texts[source], ids = with_anchors(_with_head(draft, file.other_names))
         for key, value in draft.head.fields:
             if key == "id":
                 blocks.setdefault(str(value).lower(), BlockTarget(file.path, file.name))
@@ -453,5 +453,5 @@ def _page(file: LogseqFile, text: str, target: ImportTarget) -> IncomingFile:
     existing = target.read(file.path) if file.day else None
     if existing is None or existing == data:
         return IncomingFile(file.path, data, file.source)
-    both = united(file.path, existing, data)
+    both = unite_pages(file.path, existing, data)
     return IncomingFile(file.path, both or data, file.source, is_united=both is not None)

@@ -128,7 +128,7 @@ UNREADABLE = (
 )
 
 
-def noted(*rows: tuple[int, str, str]) -> tuple[str, ...]:
+def count_notes(*rows: tuple[int, str, str]) -> tuple[str, ...]:
     """What is told of an import: counts, with words for one and for several; none of nothing."""
     return tuple(counted(*row) for row in rows if row[0])
 
@@ -335,7 +335,7 @@ def _are_read(new: Sequence[NewField], text: str, before: Iterable[str]) -> bool
     return is_whole and all(loaded.fields.get(key) == value for key, value in new)
 
 
-def united(path: str, existing: bytes, data: bytes) -> bytes | None:
+def unite_pages(path: str, existing: bytes, data: bytes) -> bytes | None:
     """The bytes of a page with what those of another one say besides; None when it is not text."""
     try:
         page, other = read_source(path, existing), read_source(path, data)

@@ -29,8 +29,8 @@ from memwiki.adapters.importers.new_pages import (
     UNREADABLE,
     NewField,
     Relinking,
+    count_notes,
     is_hidden,
-    noted,
     relative_path,
     with_fields,
 )
@@ -41,12 +41,12 @@ from memwiki.adapters.importers.notion_export import (
     RowPage,
     TableRow,
     field_of,
-    matched,
-    named,
+    match_rows,
     paths_of,
+    read_name,
     read_properties,
     read_table,
-    unpacked,
+    unpack_source,
 )
 from memwiki.importing import (
     ImportSource,
@@ -102,14 +102,16 @@ class _Export(NamedTuple):
 
 def is_kind(source: ImportSource) -> bool:
     """Whether most pages and tables have an id of Notion in their names."""
-    names = [name for name in unpacked(source).names() if name.lower().endswith((".md", ".csv"))]
-    ids = sum(bool(named(basename(name)).id) for name in names)
+    names = [
+        name for name in unpack_source(source).names() if name.lower().endswith((".md", ".csv"))
+    ]
+    ids = sum(bool(read_name(basename(name)).id) for name in names)
     return ids * 2 > len(names)
 
 
 def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """Pages under their own names, a page for each database, all else copied."""
-    source = unpacked(source)
+    source = unpack_source(source)
     names = [name for name in source.names() if not is_hidden(name)]
     paths = paths_of(names, target.layers.wiki, _owner(target))
     databases = list(_databases(source, paths))
@@ -134,7 +136,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
         if name not in read
     ]
     endings = Counter(splitext(name.lower())[1] for name in names)
-    notes = noted(
+    notes = count_notes(
         (len(source.names()) - len(names), *HIDDEN),
         (sum(map(is_page_name, names)) - len(read), *UNREADABLE),
         (
@@ -173,7 +175,7 @@ def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Data
     """The tables; the file with all columns and the one of a view are one database."""
     by_id: dict[tuple[str, str], list[str]] = {}
     for name in paths:
-        parts = named(basename(name))
+        parts = read_name(basename(name))
         if parts.id and parts.suffix in _TABLES:
             by_id.setdefault((dirname(name), parts.id), []).append(name)
     taken = {fold(path) for path in paths.values()}
@@ -184,7 +186,7 @@ def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Data
         table = max(filter(None, tables), key=lambda table: len(table.rows), default=NotionTable())
         stem = paths[files[0]].removesuffix(_ALL).removesuffix(".csv")
         path = f"{stem}.md" if fold(f"{stem}.md") not in taken else f"{stem} {id_[-6:]}.md"
-        title = named(basename(files[0])).name
+        title = read_name(basename(files[0])).name
         bare = f"{above}/{title}".lstrip("/")
         full = f"{bare} {id_}"
         folder = bare if bare in folders and full not in folders else full
@@ -203,7 +205,7 @@ def _pages(
         except NotEditableError:
             continue
         properties = read_properties(text, columns.get(dirname(name), Columns()))
-        yield _NotionPage(name, path, named(basename(name)).id, mark, properties)
+        yield _NotionPage(name, path, read_name(basename(name)).id, mark, properties)
 
 
 def _export(
@@ -221,11 +223,11 @@ def _rows(
     """The rows of each database, by the path of its page."""
     in_folder: dict[str, list[RowPage]] = {}
     for page in pages:
-        stem = named(basename(page.source)).name
+        stem = read_name(basename(page.source)).name
         row = RowPage(page.path, (page.said.title or stem, stem), dict(page.said.fields))
         in_folder.setdefault(dirname(page.source), []).append(row)
     return {
-        each.path: list(matched(each.table, in_folder.get(each.folder, ())))
+        each.path: list(match_rows(each.table, in_folder.get(each.folder, ())))
         if each.table.columns
         else ()
         for each in databases
@@ -236,7 +238,7 @@ def _text(page: _NotionPage, row: Mapping[str, str], table: str, export: _Export
     """The text of a page with its properties as fields, and those that only its row says, in the
     file `table`."""
     said = page.said
-    name = named(basename(page.source)).name
+    name = read_name(basename(page.source)).name
     own = {"id": page.id, "title": "" if said.title or name == stem_of(page.path) else name}
     said_here = {fold(key) for key, _ in said.fields}
     other = [(key, value) for key, value in row.items() if fold(key) not in said_here]
@@ -262,8 +264,8 @@ def _linking(source: str, export: _Export) -> Callable[[str, str], str]:
         if not path:
             return ""
         if is_no_name(name) or set(name) & set("[]|#^"):
-            name = named(basename(written)).id
-        if not label or slug(label) == slug(named(basename(written)).name):
+            name = read_name(basename(written)).id
+        if not label or slug(label) == slug(read_name(basename(written)).name):
             return f"[[{name}]]" if name else ""
         return f"[[{name}|{label}]]" if name and set(label).isdisjoint("[]|\n") else ""
 

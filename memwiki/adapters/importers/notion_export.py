@@ -45,7 +45,7 @@ class NotionName(NamedTuple):
     suffix: str = ""  # `.md`, `.csv`, `_all.csv`; of a name without an id, its suffix
 
 
-def named(part: str) -> NotionName:
+def read_name(part: str) -> NotionName:
     """What a part of a path says."""
     match = _NAMED.match(part)
     if match:
@@ -79,7 +79,7 @@ class NotionTree:
         for name in names:
             folder = ""
             for part in name.split("/"):
-                parts = named(part)
+                parts = read_name(part)
                 if parts.id:
                     self._ids[folder].setdefault(parts.id, parts)
                 folder = f"{folder}/{part}" if folder else part
@@ -88,14 +88,14 @@ class NotionTree:
         """The path of a folder."""
         if source not in self._folders:
             above, part = dirname(source), basename(source)
-            stem = self._stem(above, named(part)) or part
+            stem = self._stem(above, read_name(part)) or part
             self._folders[source] = f"{self.folder(above)}/{safe_folder(stem)}".lstrip("/")
         return self._folders[source]
 
     def file(self, source: str) -> str:
         """The path of a file."""
         above, part = dirname(source), basename(source)
-        parts = named(part)
+        parts = read_name(part)
         stem = self._stem(above, parts)
         name = f"{stem}{parts.suffix}" if stem else safe_name(part)
         return f"{self.folder(above)}/{name}".lstrip("/")
@@ -133,7 +133,7 @@ def paths_of(names: Sequence[str], layer: str, owner: Callable[[str], str]) -> M
     return dict(distinct(wanted))
 
 
-def unpacked(source: ImportSource) -> ImportSource:
+def unpack_source(source: ImportSource) -> ImportSource:
     """What is in the archives of a source of nothing but these; any other source as it is."""
     names = [name for name in source.names() if not is_hidden(name)]
     is_packed = names and all(name.lower().endswith((".zip", "index.html")) for name in names)
@@ -356,7 +356,7 @@ def read_table(data: bytes) -> NotionTable | None:
     return NotionTable(columns, tuple(rows))
 
 
-def matched(table: NotionTable, pages: Sequence[RowPage]) -> Iterator[TableRow]:
+def match_rows(table: NotionTable, pages: Sequence[RowPage]) -> Iterator[TableRow]:
     """The rows with their pages, then the pages that no row is."""
     at, taken = _title_column(table, pages), set[str]()
     waiting: dict[str, deque[RowPage]] = defaultdict(deque)

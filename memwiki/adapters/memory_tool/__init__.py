@@ -388,10 +388,10 @@ def size_text(size: int) -> str:
 def file_text(path: str, lines: Sequence[str], first: int) -> str:
     """Lines of a file as they are shown, of which the first one has this number."""
     head = f"Here's the content of {path} with line numbers:\n"
-    return head + "\n".join(numbered(lines, first))
+    return head + "\n".join(number_lines(lines, first))
 
 
-def numbered(lines: Sequence[str], first: int) -> Iterator[str]:
+def number_lines(lines: Sequence[str], first: int) -> Iterator[str]:
     """Lines with their numbers."""
     for number, line in enumerate(lines, first):
         yield f"{number:>{_WIDTH}}\t{line}"
@@ -406,7 +406,7 @@ def edited_text(text: str, at: int) -> str:
         "The memory file has been edited. "
         "Here is the snippet showing the change (with line numbers):"
     )
-    return "\n".join([head, *numbered(shown, first + 1)])
+    return "\n".join([head, *number_lines(shown, first + 1)])
 
 
 def lines_with(text: str, part: str) -> Iterator[int]:

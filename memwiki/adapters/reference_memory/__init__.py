@@ -224,7 +224,7 @@ def call(
         notes = _near(ws, given["query"]) if name == "search_nodes" and not graph.entities else ()
     except MemwikiError as error:
         return ToolAnswer(_error_text(error), is_error=True)
-    part = cut(graph, max_tokens)
+    part = cut_graph(graph, max_tokens)
     value = graph_json(part.graph)
     return ToolAnswer(text_of_json(value), value, notes=(*filter(None, [part.note]), *notes))
 
@@ -368,7 +368,7 @@ def text_of_json(value: Json) -> str:
     return re.sub(SURROGATE, lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
-def cut(graph: Graph, max_tokens: int) -> Cut:
+def cut_graph(graph: Graph, max_tokens: int) -> Cut:
     """The first entities that fit, then the relations of these that do; with 0 all of it."""
     whole = tokens(text_of_json(graph_json(graph)))
     if not max_tokens or whole <= max_tokens:

@@ -10,7 +10,7 @@ from unicodedata import category, name
 from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.markdown.fields import first_text, is_form, split_tags
-from memwiki.markdown.frontmatter import load, quoted
+from memwiki.markdown.frontmatter import load, quote_values
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import JOINERS, fold
 from memwiki.nouns import DENDRON, FrontMatterStatus, Severity, Span
@@ -37,7 +37,7 @@ def with_quoted_values(sheet: CheckedPage) -> bytes:
     head = text.removesuffix(text.lstrip("\ufeff"))  # marks of the file, which another rule takes
     lines = text.removeprefix(head).split("\n")
     plain = [line.removesuffix("\r") for line in lines]
-    mended = quoted(plain)
+    mended = quote_values(plain)
     if any(
         is_form(old.partition(":")[2]) for old, new in zip(plain, mended, strict=True) if old != new
     ):

@@ -180,9 +180,9 @@ def open_(
 
 def _shown_path(root: Path, number: int) -> str:
     from memwiki.cli.streams import terminal_name
-    from memwiki.setup.machine import shown
+    from memwiki.setup.machine import path_of_hit
 
-    return shown(root, terminal_name(), number)
+    return path_of_hit(root, terminal_name(), number)
 
 
 @app.verb(

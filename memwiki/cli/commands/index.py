@@ -96,9 +96,9 @@ def reindex(door: Door, *, verbose: _Verbose = False) -> int:
 
 def _report(door: Door, changes: Changes, *, is_whole: bool) -> int:
     from memwiki.present.index import change_rows
-    from memwiki.present.terminal import printed
+    from memwiki.present.terminal import print_rows
 
-    door.report(changes, text=printed(change_rows(changes, is_whole=is_whole), door.look()))
+    door.report(changes, text=print_rows(change_rows(changes, is_whole=is_whole), door.look()))
     if changes.fresh:
         return 0
     streams.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")

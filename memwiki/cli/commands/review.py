@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
-from memwiki.cli.streams import answered, has_person, read_text
+from memwiki.cli.streams import ask_person, has_person, read_text
 from memwiki.errors import UsageError
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
@@ -184,7 +184,7 @@ class _ShownProposal(NamedTuple):
             raise UsageError("--edit without --text", "give the words with --text")
         shown = {each.n: each for each in self.workspace.proposals.get(self.id).operations}
         before = shown[n].text if n in shown else ""
-        return answered(f"{before}\nnew words: ")
+        return ask_person(f"{before}\nnew words: ")
 
     def take_reply(self, file: str, model: str) -> int:
         """Take what a model answered to this brief."""
@@ -210,7 +210,7 @@ class _ShownProposal(NamedTuple):
         for at, operation in enumerate(waiting):
             key = _choice(self.door, view, operation)
             while key == "e":
-                if text := answered("new words: "):
+                if text := ask_person("new words: "):
                     self.workspace.proposals.edit(view.id, operation.n, text)
                     key = "y"
                 else:
@@ -231,11 +231,11 @@ class _ShownProposal(NamedTuple):
 def _choice(door: Door, view: ProposalView, operation: OperationView) -> str:
     """What the person answers of one operation; q at the end of the input."""
     from memwiki.present.curation import operation_rows
-    from memwiki.present.terminal import printed
+    from memwiki.present.terminal import print_rows
 
-    door.talk(printed(operation_rows(operation, view.source), door.look()))
+    door.talk(print_rows(operation_rows(operation, view.source), door.look()))
     while True:
-        key = answered(f"({operation.n}) accept this? [y,n,e,d,a,q,?] ", at_end="q").lower()[:1]
+        key = ask_person(f"({operation.n}) accept this? [y,n,e,d,a,q,?] ", at_end="q").lower()[:1]
         if key and key in "ynedaq":
             return key
         door.talk(_CHOICES)

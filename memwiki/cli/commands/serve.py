@@ -89,7 +89,7 @@ class WebShown(NamedTuple):
 def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     from memwiki.config.load import environment
     from memwiki.config.user import mermaid_script
-    from memwiki.setup.machine import RunningServer, noted, running
+    from memwiki.setup.machine import RunningServer, announce_server, running
     from memwiki.web.app import serve_site
     from memwiki.web.site import Site
 
@@ -120,7 +120,7 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     )
     with ExitStack() as stack:
         if folder and not listening.names:  # what others are shown, they ask for by its name
-            stack.enter_context(noted(folder, server))
+            stack.enter_context(announce_server(folder, server))
         serve_site(site, taken, lambda: _show(door, workspace, server, start, shown))
 
 

@@ -81,12 +81,12 @@ def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
 
 
 def _indexed(door: Door, report: InitReport) -> InitReport:
-    from memwiki.cli.home import indexed
+    from memwiki.cli.home import index_new
     from memwiki.config import environment
 
     try:
         with door.progress("Indexing") as progress:
-            return indexed(report, environment(), progress)
+            return index_new(report, environment(), progress)
     except KeyboardInterrupt:
         door.report(report)  # it is one all the same
         raise

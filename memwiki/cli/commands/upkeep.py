@@ -148,10 +148,10 @@ def _show_report(door: Door, report: UpkeepReport) -> None:
     door.note_change(edited)
     if edited.dry_run:
         from memwiki.present.entries import step_rows
-        from memwiki.present.terminal import printed
+        from memwiki.present.terminal import print_rows
 
         door.show(report)
-        door.say(printed(step_rows(report), door.look()).splitlines())
+        door.say(print_rows(step_rows(report), door.look()).splitlines())
         if not edited.paths:
             door.talk("nothing to do")
     else:

@@ -69,7 +69,7 @@ def identity(environ: Mapping[bytes, bytes]) -> bytes:
     return repr((*program, sys.executable, sys.version, *options)).replace("\0", " ").encode()
 
 
-def packed(parts: Sequence[bytes]) -> bytes:
+def pack_request(parts: Sequence[bytes]) -> bytes:
     """A request as it is sent."""
     body = b"\0".join(parts)
     return _MAGIC + len(body).to_bytes(HEAD_BYTES - len(_MAGIC), "big") + body
@@ -88,7 +88,7 @@ _INTERRUPTED = 130
 _CREDENTIALS_BYTES = 12
 
 
-def answered() -> int | None:
+def ask_server() -> int | None:
     """The exit code of this command, answered by another process; None where it is to be run
     here: there is no such process, or anything is odd."""
     if verb_of(sys.argv[1:]) not in COMMANDS or not hasattr(_socket, "AF_UNIX"):
@@ -145,7 +145,7 @@ def _send(link: _socket.socket) -> None:
     arguments = [os.fsencode(each) for each in sys.argv]
     environ = [b"%s=%s" % each for each in os.environb.items()]
     about = (identity(os.environb), os.getcwdb(), b"%d" % umask, b"%d" % len(arguments))
-    request = packed([*about, *arguments, *environ])
+    request = pack_request([*about, *arguments, *environ])
     numbers = b"".join(each.to_bytes(4, sys.byteorder) for each in (0, 1, 2, folder))
     sent = link.sendmsg([request], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)])
     link.sendall(request[sent:])

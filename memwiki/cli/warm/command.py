@@ -71,7 +71,7 @@ def run_for(link: socket.socket, program: bytes) -> None:
         return
     try:
         link.sendall(HELLO)
-        request = received(link)
+        request = receive_request(link)
         if request.program != program or not _became(request):
             return
         link.sendall(READY)
@@ -84,7 +84,7 @@ def run_for(link: socket.socket, program: bytes) -> None:
         link.send(bytes([_code(link)]))
 
 
-def received(link: socket.socket) -> CommandRequest:
+def receive_request(link: socket.socket) -> CommandRequest:
     """The request; ValueError or OSError where it is none."""
     data, descriptors, _, _ = socket.recv_fds(link, HEAD_BYTES, _STREAMS + 1)
     if len(descriptors) != _STREAMS + 1:

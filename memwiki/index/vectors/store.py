@@ -237,7 +237,7 @@ Numbers: TypeAlias = Any  # an array of numpy, which is loaded when it is needed
 # Rows, which as float32 stay within a cache. Of more, a BLAS that another program loaded with many
 # threads makes 60 times the work (2026-11-26).
 _AT_ONCE = 256
-_MANY = 300_000  # rows; from so many on signs are compared first
+_MIN_SIGNED = 300_000  # rows; from so many on signs are compared first
 _RESCORED = 300
 _FIRST = 256  # rows that are put in order at first
 
@@ -278,7 +278,7 @@ class RowScan:
         self._signs: Numbers | None = None
         self._of: RowFile | None = None
 
-    def near(self, rows: RowFile, vector: Vector, *, many: int = _MANY) -> Nearness:
+    def near(self, rows: RowFile, vector: Vector, *, many: int = _MIN_SIGNED) -> Nearness:
         """All rows, compared with a vector; of many those alone whose signs are like its own."""
         table = self._table(rows)
         asked = self.np.frombuffer(vector, dtype="<f4")

@@ -58,7 +58,7 @@ def texts_of_page(page: Page, of: EmbeddedUnits) -> Iterator[tuple[bytes, str]]:
             continue
         is_first = is_first and unit.kind is not UnitKind.BLOCK
         if any(map(str.isalnum, text)):
-            yield key, embedded(text)
+            yield key, embedded_text(text)
 
 
 def _of_block(page: Page, unit: Unit, *, is_first: bool) -> str:
@@ -66,7 +66,7 @@ def _of_block(page: Page, unit: Unit, *, is_first: bool) -> str:
     return "\n".join(filter(None, (*heads, unit.text)))
 
 
-def embedded(text: str) -> str:
+def embedded_text(text: str) -> str:
     """What of a text is embedded."""
     return text.strip()[:_MAX_CHARACTERS]
 
@@ -225,7 +225,7 @@ def is_usable(vector: Vector, width: int) -> bool:
     return len(vector) == width and all(map(isfinite, vector)) and any(vector)
 
 
-def packed(text: bytes, vector: Vector) -> bytes:
+def pack_row(text: bytes, vector: Vector) -> bytes:
     """The row of a text."""
     scale = max(map(abs, vector)) / _MAX_NUMBER
     body = array("b", (round(number / scale) for number in vector)).tobytes()

@@ -16,8 +16,8 @@ from memwiki.markdown.edit.yaml import (
     YamlKind,
     YamlNode,
     flow_list,
-    replaced,
-    written,
+    replace_items,
+    scalar_text,
 )
 from memwiki.markdown.fields import WIKILINK, is_link, split_tags, tags_and_links
 from memwiki.markdown.outline import Outline
@@ -315,7 +315,7 @@ def _is_held(node: YamlNode, wanted: FieldValue) -> bool:
 def _list_patches(head: YamlHead, field: YamlField, wanted: FieldValue) -> list[Patch]:
     if any(item.kind is not YamlKind.SCALAR or item.is_block_text for item in field.value.items):
         head.refuse(f"{field.name} holds nested values", field.first)
-    return replaced(head, field.value, [str(item) for item in wanted])
+    return replace_items(head, field.value, [str(item) for item in wanted])
 
 
 def _scalar_patches(
@@ -346,7 +346,7 @@ def _join(existing: str, items: Sequence[str]) -> FieldValue:
 def _as_value(name: str, wanted: FieldValue, node: YamlNode) -> str:
     if not isinstance(wanted, str):
         return flow_list([str(item) for item in wanted])
-    return written(wanted, quote=node.quote, is_text=canonical(name) in _TEXTS)
+    return scalar_text(wanted, quote=node.quote, is_text=canonical(name) in _TEXTS)
 
 
 def _block_patch(head: YamlHead, field: YamlField, text: str) -> Patch:

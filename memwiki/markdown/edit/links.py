@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.yaml import inside_quotes, written
+from memwiki.markdown.edit.yaml import inside_quotes, scalar_text
 from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.fields import LABELLED, WIKILINK
 from memwiki.markdown.html_links import (
@@ -205,7 +205,7 @@ def _encoded(site: LinkSite, raw: str, new: str) -> str | None:
         return new
     if site.syntax is Syntax.VALUE:
         is_same = _decoded(site, raw) == new
-        return raw if is_same else written(new, quote=site.yaml, is_flow=site.is_flow)
+        return raw if is_same else scalar_text(new, quote=site.yaml, is_flow=site.is_flow)
     if site.yaml == "'":
         return new.replace("'", "''")
     if site.yaml == '"':

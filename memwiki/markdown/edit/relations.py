@@ -13,10 +13,10 @@ from memwiki.markdown.edit.yaml import (
     YamlHead,
     YamlKind,
     YamlNode,
-    added,
-    dropped,
+    append_items,
+    drop_items,
     item_text,
-    written,
+    scalar_text,
 )
 from memwiki.markdown.fields import links_of, split_tags
 from memwiki.markdown.outline import Outline
@@ -81,7 +81,7 @@ def without_spans(page: Outline, gone: Sequence[RelationSpan]) -> Outline:
             patches.append(head.without_lines(field.first, field.last))
             del expected[field.name]
             continue
-        patches += dropped(head, field.value, numbers)
+        patches += drop_items(head, field.value, numbers)
         kept = (item for n, item in enumerate(field.value.items) if n not in numbers)
         expected[field.name] = [item.plain() for item in kept]
     return head.rewritten(patches, expected, gone[0].field.first)
@@ -115,7 +115,7 @@ def with_item(page: Outline, key: str, name: str, relation: RelationFields) -> O
     if node.kind is YamlKind.MAP or node.is_marked or node.is_block_text:
         head.refuse(f"{field.name} is written in another way than a list", field.first)
     if _is_wikilink(node) and not relation:
-        text = written(f"[[{name}]]", is_flow=True)
+        text = scalar_text(f"[[{name}]]", is_flow=True)
         patches = [
             head.node_patch(node.start, node.start, "["),
             head.node_patch(node.end, node.end, f", {text}]"),
@@ -125,7 +125,7 @@ def with_item(page: Outline, key: str, name: str, relation: RelationFields) -> O
     if node.kind is YamlKind.LIST:
         value, text = _as_item(head, node, name, relation)
         expected = [*(item.plain() for item in node.items), value]
-        return head.with_value(field, added(head, node, [text]), expected)
+        return head.with_value(field, append_items(head, node, [text]), expected)
     return _beside(head, field, str(after), name, relation)
 
 
@@ -155,7 +155,7 @@ def _flow_map(target: str, relation: RelationFields) -> tuple[FieldValue, str]:
 
 
 def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
-    return written(value, is_flow=is_flow, is_text=key != "weight")
+    return scalar_text(value, is_flow=is_flow, is_text=key != "weight")
 
 
 def _beside(
@@ -165,14 +165,14 @@ def _beside(
     node = field.value
     if "[[" in existing and not relation:
         value: FieldValue = f"{existing}, [[{name}]]"
-        text = written(str(value), quote=node.quote)
+        text = scalar_text(str(value), quote=node.quote)
     else:
         more: FieldValue = name
-        item = written(name, quote=node.quote, is_flow=True)
+        item = scalar_text(name, quote=node.quote, is_flow=True)
         if relation:
             more, item = _flow_map(name, relation)
         value = [existing, more]
-        text = f"[{written(existing, quote=node.quote, is_flow=True)}, {item}]"
+        text = f"[{scalar_text(existing, quote=node.quote, is_flow=True)}, {item}]"
     return head.with_value(field, [head.value_patch(node, text)], value)
 
 
@@ -181,7 +181,7 @@ def _with_list(
 ) -> Outline:
     """A new list with one link, in the style of the other lists of the page."""
     value: FieldValue = f"[[{name}]]"
-    item = written(f"[[{name}]]", is_flow=True)
+    item = scalar_text(f"[[{name}]]", is_flow=True)
     if relation:
         value, item = _flow_map(name, relation)
     if field:

@@ -59,7 +59,7 @@ def body_end(page: Outline) -> int:
     return end
 
 
-def appended(
+def splice_at_end(
     page: Outline, text: str, section: Section | None = None, end: int | None = None
 ) -> Splice:
     """Text after the last line of a section with its subsections, or of the page before line `end`.
@@ -91,7 +91,7 @@ def _hidden_from(page: Outline) -> Iterator[int]:
         yield marks[-1]
 
 
-def replaced(page: Outline, text: str, section: Section) -> Splice:
+def splice_instead(page: Outline, text: str, section: Section) -> Splice:
     """Replace a section's text, subsections too.
 
     The heading stays, unless the text begins with it. Blank lines around what is replaced stay.

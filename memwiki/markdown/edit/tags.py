@@ -20,11 +20,11 @@ from memwiki.markdown.edit.yaml import (
     YamlHead,
     YamlKind,
     YamlNode,
-    added,
-    dropped,
+    append_items,
+    drop_items,
     flow_list,
     item_text,
-    written,
+    scalar_text,
 )
 from memwiki.markdown.fields import (
     WIKILINK,
@@ -78,7 +78,7 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
         text = str(node.plain())
         between = ", #" if "," in text else " #"
         after = between.join([text, *tags])
-        patch = head.node_patch(node.start, node.end, written(after, quote=node.quote))
+        patch = head.node_patch(node.start, node.end, scalar_text(after, quote=node.quote))
         return head.with_value(field, [patch], after)
     if field is None or node is None or node.kind is not YamlKind.LIST:
         there = tags_and_links(node.plain()) if node else []
@@ -89,7 +89,7 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
         whole = [*tags_and_links(items), *tags]
         patch = head.node_patch(node.start, node.end, flow_list(whole))
         return head.with_value(field, [patch], [*whole])
-    patches = added(head, node, [item_text(tag, node) for tag in tags])
+    patches = append_items(head, node, [item_text(tag, node) for tag in tags])
     existing = [value for item in node.items if (value := item.plain())]
     return head.with_value(field, patches, [*existing, *tags])
 
@@ -139,7 +139,7 @@ def _change(
         return [], before
     if node.is_block_text or node.is_marked:
         head.refuse(f"{field.name} is written over several lines", field.first)
-    return [head.node_patch(node.start, node.end, written(after, quote=node.quote))], after
+    return [head.node_patch(node.start, node.end, scalar_text(after, quote=node.quote))], after
 
 
 def _changed_list(
@@ -157,9 +157,9 @@ def _changed_list(
             continue
         values.append(after)
         if after != before:
-            new = written(after, quote=item.quote, is_flow=node.is_flow)
+            new = scalar_text(after, quote=item.quote, is_flow=node.is_flow)
             patches.append(head.node_patch(item.start, item.end, new))
-    return patches + dropped(head, node, gone), values
+    return patches + drop_items(head, node, gone), values
 
 
 def _changed_text(

@@ -146,7 +146,7 @@ def is_typed(text: str) -> bool:
     return any(pattern.match(text) for _, pattern in rules)
 
 
-def written(text: str, *, quote: str = "", is_flow: bool = False, is_text: bool = True) -> str:
+def scalar_text(text: str, *, quote: str = "", is_flow: bool = False, is_text: bool = True) -> str:
     """A text as a YAML scalar; `quote` is how the value before it was quoted, which is kept.
 
     `is_text` says that other readers, too, have to take it for text and not for a number or a date.
@@ -371,15 +371,15 @@ def _is_synonym(written: str, name: str) -> bool:
 def item_text(text: str, node: YamlNode) -> str:
     """A text as an item of a list, quoted as its last item is."""
     quote = node.items[-1].quote if node.items else ""
-    return written(text, quote=quote, is_flow=node.is_flow)
+    return scalar_text(text, quote=quote, is_flow=node.is_flow)
 
 
 def flow_list(items: Sequence[str]) -> str:
     """A new list in brackets."""
-    return f"[{', '.join(written(item, is_flow=True) for item in items)}]"
+    return f"[{', '.join(scalar_text(item, is_flow=True) for item in items)}]"
 
 
-def added(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
+def append_items(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
     """Patches that append items, given as YAML, to a list that is not missing."""
     if not texts:
         return []
@@ -410,7 +410,7 @@ def _comma(head: YamlHead, node: YamlNode) -> str:
     return between if between.strip(" ") == "," else ", "
 
 
-def dropped(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Patch]:
+def drop_items(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Patch]:
     """Patches that remove the items of these numbers; a list that becomes empty is `[]`."""
     if not numbers:
         return []
@@ -450,13 +450,13 @@ def _emptied(head: YamlHead, node: YamlNode) -> Patch:
     return Patch(colon, colon, " []")
 
 
-def replaced(head: YamlHead, node: YamlNode, wanted: Sequence[str]) -> list[Patch]:
+def replace_items(head: YamlHead, node: YamlNode, wanted: Sequence[str]) -> list[Patch]:
     """Patches that make a list of scalars hold these texts, item by item."""
     patches = [
-        head.value_patch(item, written(text, quote=item.quote, is_flow=node.is_flow))
+        head.value_patch(item, scalar_text(text, quote=item.quote, is_flow=node.is_flow))
         for item, text in zip(node.items, wanted, strict=False)
         if item.plain() != text
     ]
     if more := [item_text(text, node) for text in wanted[len(node.items) :]]:
         patches += _appended(head, node, more)
-    return patches + dropped(head, node, range(len(wanted), len(node.items)))
+    return patches + drop_items(head, node, range(len(wanted), len(node.items)))

@@ -17,7 +17,7 @@ from memwiki.errors import NotFoundError
 from memwiki.present import as_rows
 from memwiki.present.rows import BarChart, Words
 from memwiki.text import pattern
-from memwiki.web.pages import assets, data, page, rendered
+from memwiki.web.pages import assets, data, page, render_template
 from memwiki.web.site import Site, WebCall
 
 MAX_AROUND = 80  # nodes
@@ -103,7 +103,9 @@ def frame(call: WebCall) -> Response:
         "frame-ancestors 'self'; sandbox allow-scripts"
     )
     headers = {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN"}
-    return HTMLResponse(rendered("diagrams.html", nonce=nonce, scripts=scripts), headers=headers)
+    return HTMLResponse(
+        render_template("diagrams.html", nonce=nonce, scripts=scripts), headers=headers
+    )
 
 
 def _script(site: Site) -> bytes:

@@ -19,7 +19,7 @@ from memwiki.names import letters
 from memwiki.nouns import FieldValue
 from memwiki.web.markdown import Fetch, draw, draw_listing, draw_parts
 from memwiki.web.markdown_rules import slug
-from memwiki.web.pages import fragment, page, streamed
+from memwiki.web.pages import fragment, page, stream_template
 from memwiki.web.site import WebCall
 
 _MAX_BACKLINKS = 30
@@ -49,7 +49,7 @@ def page_view(call: WebCall) -> Response:
         return _below(call, *given.rsplit("#", 1))
     if drawing.path != given and not drawing.rev:
         return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
-    return streamed(
+    return stream_template(
         "page.html",
         call,
         title=drawing.title,

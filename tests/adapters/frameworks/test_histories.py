@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memwiki.adapters.frameworks.bridge import parted, with_block
+from memwiki.adapters.frameworks.bridge import split_block, with_block
 from memwiki.adapters.frameworks.langchain_memory import chat_history
 from memwiki.adapters.frameworks.openai_agents_memory import session
 from memwiki.workspace import Workspace
@@ -23,7 +23,7 @@ NUMBERS = count()
 
 @given(TEXTS, EXTRA | st.lists(st.integers(), max_size=2))
 def test_a_text_and_what_stands_behind_it_come_apart_again(text, rest):
-    got = parted(with_block(text, rest))
+    got = split_block(with_block(text, rest))
     assert got[0] == text
     assert got[1] == rest or not (got[1] or rest)
 

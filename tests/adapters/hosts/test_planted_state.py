@@ -288,13 +288,13 @@ def test_a_turn_that_a_hook_left_is_recorded_by_the_next(space, outside):
 
 
 def test_a_seal_on_an_undo_record_makes_no_turn(space, outside):
-    from memwiki.change.record import sealed
+    from memwiki.change.record import seal_fields
     from memwiki.config import cache_root
     from memwiki.files.records import made_key_in
 
     key = made_key_in(cache_root(os.environ))
     turn = {"session": "s1", "transcript": str(outside / "file.jsonl")}
-    hook_marks.leave_turn(space, sealed(turn, key), "turn-1")
+    hook_marks.leave_turn(space, seal_fields(turn, key), "turn-1")
     call_hooks(space)
     assert not told_of(space)
 

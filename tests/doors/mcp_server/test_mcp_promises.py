@@ -20,7 +20,7 @@ from memwiki.doors import server
 from memwiki.doors import service as openings
 from memwiki.doors.own import OwnService, page_uris
 from memwiki.doors.reference import ReferenceService
-from memwiki.doors.server import McpServer, changed, mended
+from memwiki.doors.server import McpServer, changed_pages, mend_line
 from memwiki.doors.service import Opening, be_terse
 from memwiki.errors import NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening, listener
@@ -234,9 +234,9 @@ def test_the_graph_of_the_reference_server_is_told_of(space, put):
 
 def test_what_changed_is_what_another_digest_tells():
     before = {"a.md": "1", "gone.md": "1", "c.md": "1"}
-    assert changed(before, {"a.md": "2", "c.md": "1", "gone.md": "1"}) == (["a.md"], False)
-    assert changed(before, {"a.md": "1", "c.md": "1"}) == (["gone.md"], True)
-    assert changed({}, before) == (["a.md", "c.md", "gone.md"], True)
+    assert changed_pages(before, {"a.md": "2", "c.md": "1", "gone.md": "1"}) == (["a.md"], False)
+    assert changed_pages(before, {"a.md": "1", "c.md": "1"}) == (["gone.md"], True)
+    assert changed_pages({}, before) == (["a.md", "c.md", "gone.md"], True)
 
 
 def test_uris_of_a_page_are_those_that_clients_write():
@@ -359,7 +359,7 @@ def said_of(line):
     try:
         jsonrpc_message_adapter.validate_json(line, by_name=False)
     except Exception as error:
-        return mended(error)
+        return mend_line(error)
     return None
 
 
