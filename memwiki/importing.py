@@ -15,13 +15,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memwiki.errors import UsageError
-from memwiki.nouns import Environ
+from memwiki.nouns import Environ, Layers
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import AgentFile
     from memwiki.change.outside import OutsideEdit
     from memwiki.files.records import InstallRecord
-    from memwiki.nouns import Layers
 
 # Importers in the order in which they are asked what a source is: the most particular first.
 ADAPTERS = {

@@ -11,16 +11,24 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, nullcontext
 from contextvars import copy_context
 from functools import wraps
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_args
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Self,
+    TypeVar,
+    cast,
+    get_args,
+)
 
 from memwiki.sync.sweeps import telling
 from memwiki.workspace import Workspace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Self
-
     from memwiki.answers.index import WatchEvent
     from memwiki.options import Progress
     from memwiki.watch.watching import Watching

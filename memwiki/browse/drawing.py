@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from memwiki.answers.pages import MAX_DRAWN_CHARS, LinkSpan, PageDrawing, TagSpan
+from memwiki.answers.pages import MAX_DRAWN_CHARS, LinkSpan, PageAt, PageDrawing, TagSpan
 from memwiki.change.plan import ETAG_DIGITS
 from memwiki.files.paths import contain
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import part_of
 from memwiki.markdown.syntax import opens_code
-from memwiki.nouns import Span
+from memwiki.nouns import LinkRow, Span
 from memwiki.pages.page import page_now
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 from memwiki.text import line_starts
-
-if TYPE_CHECKING:
-    from memwiki.answers.pages import PageAt
-    from memwiki.nouns import LinkRow
 
 _MAX_BLOCK_LINES = 200
 

@@ -31,6 +31,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, Subgraph, join_edges, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge, Meanings, Which
 from memwiki.markdown.describe import is_journal
+from memwiki.markdown.entries import text_of_entry
 from memwiki.names import fold, require_text, stem_of
 from memwiki.nouns import PLAIN, Layers, LinkRow, LinkStatus
 from memwiki.numbers import count_of, limit_of
@@ -348,8 +349,6 @@ def _wanted_nodes(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[Graph
 
 def _title(entry: EntryLocation, lines: list[str]) -> str:
     """The beginning of an entry of these lines of a page, on one line."""
-    from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
-
     text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
     return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
 

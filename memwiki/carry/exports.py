@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from memwiki.answers.pages import PageList
 from memwiki.answers.workspaces import ExportReport
 from memwiki.carry.contents import (
     DOCUMENT_MARK,
@@ -45,8 +46,6 @@ from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
-
-    from memwiki.answers.pages import PageList
 
 
 # The same workspace gives the same bytes: no clock, and the earliest time that zip can say.
@@ -114,7 +113,7 @@ def write_document(
     write: Callable[[bytes], object],
     name: str,
     contents: Contents,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> int:
     """Write all pages as one page, for people and prompts; usage is not in it."""
     write(f"{DOCUMENT_MARK}\n# {_plain(name)}\n".encode())

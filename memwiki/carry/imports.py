@@ -24,6 +24,7 @@ from memwiki.files.paths import contain, why_unsafe
 from memwiki.files.read import current_bytes, is_folder
 from memwiki.files.records import is_imported, note_imported
 from memwiki.importing import ImportTarget, Incoming, IncomingFile
+from memwiki.index.projection import Progress
 from memwiki.markdown.describe import is_journal
 from memwiki.memory.draft import request_of
 from memwiki.names import (
@@ -37,6 +38,8 @@ from memwiki.names import (
 )
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
+from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
 
 _MAX_SHOWN = 5
 # Layers whose files are not found, are not changed, or hold entries.
@@ -286,9 +289,6 @@ def _roles(paths: Sequence[str], layers: Layers) -> Iterator[str]:
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
-    from memwiki.index.projection import Progress
-    from memwiki.sync.context import Context
-    from memwiki.sync.live import LiveIndex
 
     Add = Callable[[LiveIndex, Sequence[Mapping[str, object]], bool], AddReport]
 

@@ -34,7 +34,6 @@ from memwiki.catalog.parts import (
     Shard,
     ShardItem,
     ShardLink,
-    counted,
     folder_line,
     folder_title,
     head_line,
@@ -46,6 +45,7 @@ from memwiki.catalog.parts import (
     shards_of,
     split_key,
     title_of,
+    with_noun,
 )
 from memwiki.names import fold
 
@@ -235,7 +235,7 @@ class LargeFolder:
 
 
 def _back(count: int, noun: str) -> list[str]:
-    return [f"{counted(count, noun)}. Up: {link('the whole folder', INDEX)}."]
+    return [f"{with_noun(count, noun)}. Up: {link('the whole folder', INDEX)}."]
 
 
 def _folder_row(folder: Folder, size: Size, mark: int, line: str = "") -> Row:

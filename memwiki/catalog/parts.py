@@ -388,9 +388,9 @@ def title_of(folder: Folder) -> str:
 
 def head_line(folder: Folder, root: Folder) -> str:
     """How much there is, and the way up."""
-    where = f" in {counted(folder.folders, 'folder')}" if folder.folders else ""
+    where = f" in {with_noun(folder.folders, 'folder')}" if folder.folders else ""
     up = "" if folder is root else f" Up: {link('the folder above', '../' + INDEX)}."
-    return f"{counted(folder.pages, 'page')}{where}.{up}"
+    return f"{with_noun(folder.pages, 'page')}{where}.{up}"
 
 
 def section(heading: str, lines: Iterable[str]) -> list[str]:
@@ -424,9 +424,9 @@ def folder_line(folder: Folder, here: str, way: str = "", *, is_open: bool = Fal
     more = ["…"] if len(inner) > _MAX_NAMED_FOLDERS else []
     names = ", ".join([*inner[:_MAX_NAMED_FOLDERS], *more])
     about = cut_to_columns(one_line(folder.about), _ABOUT_COLUMNS) or names
-    counts = counted(folder.pages, "page")
+    counts = with_noun(folder.pages, "page")
     if folder.folders:
-        counts += f" in {counted(folder.folders, 'folder')}"
+        counts += f" in {with_noun(folder.folders, 'folder')}"
     way = way or inside(in_folder(folder.path, folder.own_index or INDEX), here)
     return f"- {link(folder_title(folder), way)} — {counts}" + (
         f": {escape_markdown(about)}" if about else ""
@@ -435,7 +435,7 @@ def folder_line(folder: Folder, here: str, way: str = "", *, is_open: bool = Fal
 
 def shard_line(shard: ShardLink, here: str) -> str:
     """A shard with how much is in it."""
-    return f"- {link(shard.title, inside(shard.path, here))} — {counted(shard.pages, 'page')}"
+    return f"- {link(shard.title, inside(shard.path, here))} — {with_noun(shard.pages, 'page')}"
 
 
 def highlight_lines(shown: Highlights, here: str) -> list[tuple[str, list[str]]]:
@@ -450,12 +450,12 @@ def highlight_lines(shown: Highlights, here: str) -> list[tuple[str, list[str]]]
 
 def count_line(count: LinkCount, here: str) -> str:
     """A page that is linked, or a name that is wanted, by many."""
-    pages = counted(count.pages, "page")
+    pages = with_noun(count.pages, "page")
     if not count.path:
         return f"- {count.text} — wanted by {pages}"
     return f"- {link(count.text, inside(count.path, here))} — linked from {pages}"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{number:,} {plural(number, one, many)}"
+def with_noun(number: int, noun: str) -> str:
+    """A number, its thousands apart, with its noun."""
+    return f"{number:,} {plural(number, noun)}"

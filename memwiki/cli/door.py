@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memwiki.cli import streams
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
-from memwiki.nouns import Environ
+from memwiki.nouns import Environ, Hit
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean
 from memwiki.records import NamedTuple
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from memwiki.answers.pages import Edited
-    from memwiki.nouns import Hit
     from memwiki.present.plain import RowForm
     from memwiki.workspace import Workspace
 
@@ -237,10 +236,9 @@ class Door:
         """Let a person on a terminal open a hit by its number: `memwiki open 2`."""
         if streams.width() is None:
             return
-        from memwiki.cli.streams import terminal_name
         from memwiki.setup.machine import note_shown
 
-        note_shown(workspace.root, terminal_name(), [hit.path for hit in hits])
+        note_shown(workspace.root, streams.terminal_name(), [hit.path for hit in hits])
 
     def say(self, notes: Iterable[str]) -> None:
         """What a person should know of an answer, beside it."""

@@ -11,6 +11,8 @@ from memwiki.answers.index import Changes
 from memwiki.catalog.state import forget, is_settled, was_listed
 from memwiki.errors import ConfigError, LockedError, MemwikiError, WriteError
 from memwiki.index.storage_sqlite import DAMAGE, ReplacedError, disk_errors_named
+from memwiki.index.stores import Stores
+from memwiki.nouns import Layers
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import CatalogReport
     from memwiki.catalog.refresh import CatalogDiff
     from memwiki.catalog.store import ListingStore
-    from memwiki.index.stores import Stores
-    from memwiki.nouns import Layers
 
 _MAX_UNLISTED = 200  # changed pages, which take whoever lists them a millisecond each
 _MAX_ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round

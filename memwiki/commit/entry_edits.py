@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
 from memwiki.commit.carry_out import carry_out, page_bytes
-from memwiki.commit.page_edits import tags_in_use
+from memwiki.commit.page_edits import EditOptions, tags_in_use
 from memwiki.entry_fields import MODEL
 from memwiki.errors import NotFoundError
 from memwiki.files.read import current_bytes
@@ -18,7 +18,6 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 if TYPE_CHECKING:
-    from memwiki.commit.page_edits import EditOptions
     from memwiki.memory.plans import PageBytes
     from memwiki.memory.view import LocatedEntry
 

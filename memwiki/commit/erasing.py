@@ -28,8 +28,11 @@ from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.keyword.tokens import ErasedText, erased_text
 from memwiki.index.storage_sqlite import DAMAGE, disk_errors_named
 from memwiki.markdown.describe import SNAPSHOT
+from memwiki.markdown.outline import outline_of
 from memwiki.markdown.source import UTF16_CODECS
+from memwiki.markdown.units import entries_of
 from memwiki.memory.usage import forget
+from memwiki.names import is_page_name
 from memwiki.nouns import Entry, Layers
 from memwiki.sync.embedding import erase_vectors
 from memwiki.sync.live import LiveIndex
@@ -106,10 +109,6 @@ class Doomed(NamedTuple):
 
 def doomed_files(live: LiveIndex, paths: Collection[str], session: str = "") -> Doomed:
     """Whole files, with their names and the entries in them."""
-    from memwiki.markdown.outline import outline_of
-    from memwiki.markdown.units import entries_of
-    from memwiki.names import is_page_name
-
     context, entries, texts = live.context, list[Entry](), list[str]()
     for path in paths:
         data = current_bytes(context.root, path)

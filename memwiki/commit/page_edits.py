@@ -11,25 +11,25 @@ from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
 from memwiki.commit.carry_out import carry_out, page_bytes
+from memwiki.entry_fields import canonical
 from memwiki.errors import MemwikiError, UsageError, private_error
 from memwiki.files.read import PublicRoot
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
-from memwiki.markdown.outline import outline_of
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.names import require_text
-from memwiki.pages.page import require_editable, require_parsed
+from memwiki.nouns import Layers
+from memwiki.pages import page
+from memwiki.pages.page import Planned, require_editable, require_parsed
+from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 if TYPE_CHECKING:
-    from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.edit.fields import Wanted
-    from memwiki.markdown.outline import Outline
-    from memwiki.nouns import Layers
     from memwiki.pages.delete import Purge
-    from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
     from memwiki.pages.tags import TagHolders, TagsInUse
-    from memwiki.sync.context import Context
 
 
 class EditOptions(TypedDict, total=False):
@@ -147,9 +147,6 @@ def set_fields(
     **how: Unpack[EditOptions],
 ) -> Edited:
     """Set fields of a page and remove some; the tags among them are looked at."""
-    from memwiki.entry_fields import canonical
-    from memwiki.pages import page
-
     plan = partial(page.set_fields, changes=fields, unset=unset)
     if "tags" in map(canonical, fields):
         from memwiki.pages.tags import set_tagged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -11,13 +11,11 @@ from memwiki.doors.service import Progress, Resource, Row, Service, told_at_star
 from memwiki.errors import MemwikiError
 from memwiki.names import fold
 from memwiki.nouns import Json
-from memwiki.tools import DoorFlags, ToolAnswer, call, definitions, door_settings, tools
+from memwiki.tools import DoorFlags, Limiter, ToolAnswer, call, definitions, door_settings, tools
+from memwiki.tools.definitions import output_schema
 from memwiki.tools.reading import PAGE_ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from memwiki.tools import Limiter
     from memwiki.workspace import Workspace
 
 INSTRUCTIONS = " ".join(
@@ -179,8 +177,6 @@ class OwnService(Service):
 
 
 def _output(row: Row) -> Row:
-    from memwiki.tools.definitions import output_schema  # not for most
-
     return {"outputSchema": output_schema(row["name"])}
 
 

@@ -42,11 +42,10 @@ from memwiki.doors.service import Opening, Row, Service
 from memwiki.errors import IndexingError, MemwikiError
 from memwiki.tools import Limiter, ToolAnswer
 from memwiki.tools.call import UNEXPECTED, failure, frames
+from memwiki.workspace import Workspace
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
-
-    from memwiki.workspace import Workspace
 
 
 _PAUSE_SECONDS = 1.0  # between two looks, and so between two words that pages came or went

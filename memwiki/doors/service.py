@@ -22,10 +22,10 @@ from memwiki.errors import (
     UnreadableError,
 )
 from memwiki.nouns import Json
+from memwiki.tools import Limiter, ToolAnswer
 from memwiki.tools.call import frames
 
 if TYPE_CHECKING:
-    from memwiki.tools import Limiter, ToolAnswer
     from memwiki.workspace import Workspace
 
 

@@ -6,11 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from enum import StrEnum
 from posixpath import basename
-from typing import TYPE_CHECKING
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe, entries, frontmatter, titles
-from memwiki.markdown.dialects import Called, names_of_file
+from memwiki.markdown.dialects import (
+    Called,
+    Property,
+    block_ids,
+    block_structure,
+    fields_of,
+    names_of_file,
+    read_properties,
+    with_references,
+    within_items,
+)
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import (
     HUGO_REF,
@@ -20,6 +29,7 @@ from memwiki.markdown.links import (
     may_hold_html_links,
     with_code,
     with_paths,
+    with_targets_last,
 )
 from memwiki.markdown.mask import Masked, blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
@@ -41,9 +51,6 @@ from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link,
 from memwiki.scope import layers_at
 from memwiki.sequences import shared_ends
 from memwiki.text import holds, line_starts, pattern
-
-if TYPE_CHECKING:
-    from memwiki.markdown.dialects import Property
 
 _CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
@@ -153,8 +160,6 @@ class Outline(Source):
         """The lines `key:: value` that Logseq has in the place of a front matter."""
         if not self.is_logseq:
             return ()
-        from memwiki.markdown.dialects import read_properties  # few vaults are Logseq's
-
         return read_properties(self.lines, self.start)
 
     @property
@@ -167,8 +172,6 @@ class Outline(Source):
         """The fields of the front matter and the properties under their canonical names."""
         front = self.front
         if self.properties:
-            from memwiki.markdown.dialects import fields_of
-
             properties = fields_of(self.properties, self.layers.dialect.day_title)
             front = front._replace(fields={**properties, **front.fields})
         return read_fields(self.path, front, self.lines[: self.text_start])
@@ -273,8 +276,6 @@ class Outline(Source):
             return session_structure(self.lines, self.start)
         look = scan if self.is_scanned else structure_of
         if self.is_logseq:
-            from memwiki.markdown.dialects import block_structure
-
             return block_structure(self.lines, self.start, look)
         return look(self.lines, self.start)
 
@@ -284,8 +285,6 @@ class Outline(Source):
         found = sections_of(self.structure.headings, len(self.lines))
         if not self.is_logseq:
             return found
-        from memwiki.markdown.dialects import within_items
-
         return tuple(within_items(found, self.lines))
 
     @lazy
@@ -339,12 +338,8 @@ class Outline(Source):
         if may_import(self.path):
             found = with_paths(found, masked, IMPORT)
         if self.is_logseq:
-            from memwiki.markdown.dialects import with_references
-
             found = with_references(found, masked)
         elif self.layers.dialect.name in (DENDRON, GITHUB):
-            from memwiki.markdown.links import with_targets_last
-
             found = with_targets_last(found, masked, self.layers.dialect.vaults)
         if "::" not in text or self.kind is not PageKind.COLLECTING:
             return found
@@ -395,8 +390,6 @@ class Outline(Source):
             return {}
         ids: dict[str, int] = {}
         if self.is_logseq:
-            from memwiki.markdown.dialects import block_ids
-
             ids = block_ids(self.masked, self.lines)
         for match in BLOCK_ID.finditer(self.masked.text):
             ids.setdefault(match[1], self.masked.line(match.start(1)))

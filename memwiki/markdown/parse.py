@@ -12,6 +12,8 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contain_errors, plain_page
 from memwiki.markdown.describe import first_paragraph
+from memwiki.markdown.dialects import addresses, first_block
+from memwiki.markdown.entries import ReadEntries
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
 from memwiki.markdown.source import lazy
@@ -19,7 +21,7 @@ from memwiki.markdown.stretches import NO_LISTS, KnownLists
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import CONFLICT
 from memwiki.markdown.tags import distinct_tags
-from memwiki.markdown.units import UnitNames, make_units
+from memwiki.markdown.units import UnitNames, entries_of, make_units
 from memwiki.names import stem_of
 from memwiki.nouns import (
     DOCUSAURUS,
@@ -39,7 +41,6 @@ from memwiki.records import NamedTuple
 from memwiki.text import holds
 
 if TYPE_CHECKING:
-    from memwiki.markdown.entries import ReadEntries
     from memwiki.markdown.stretch_links import CutLinks
 
 Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
@@ -212,8 +213,6 @@ def _addresses(seen: Outline) -> Iterable[str]:
     """What the links of a site call a page besides its path."""
     if seen.layers.dialect.name not in (DOCUSAURUS, QUARTZ):
         return ()
-    from memwiki.markdown.dialects import addresses
-
     return addresses(seen.path, seen.front.fields, seen.layers.dialect)
 
 
@@ -222,8 +221,6 @@ def _first_words(seen: Outline) -> str:
     structure = seen.structure
     if not seen.is_logseq or seen.kind is PageKind.SESSION:
         return first_paragraph(seen.lines, seen.start, structure)
-    from memwiki.markdown.dialects import first_block
-
     blocks = (*structure.code, *structure.html)
     return describe.shorten(first_block(seen.lines, seen.text_start, blocks))
 
@@ -260,8 +257,6 @@ def _is_example(seen: Outline, line: int) -> bool:
 
 
 def _entries(seen: Outline, known: KnownLists) -> ReadEntries:
-    from memwiki.markdown.units import entries_of  # few pages collect entries
-
     return entries_of(seen, _unit_title(seen.title), known.stretches, known.before)
 
 

@@ -328,7 +328,7 @@ def is_written(line: str, masked: str, below: str = "") -> bool:
     )
 
 
-def is_property(line: str, masked: str, below: str = "") -> bool:
+def is_property(line: str, masked: str, below: str) -> bool:
     """Whether all of a line is the mark; an empty one may have its value indented below it."""
     found = _PROPERTY.match(line)
     if not found or masked[found.start(1) : found.end(1)] != found[1]:

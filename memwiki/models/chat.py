@@ -7,12 +7,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.config.models import ChatConfig
 from memwiki.digest import text_hash
+from memwiki.errors import ModelError
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import write_whole
 from memwiki.models.faults import (
@@ -293,8 +295,6 @@ class ChatServer:
 
     def _name_error(self) -> ModelNameError:
         """What to say of a name that the server does not know: those that it has."""
-        from difflib import get_close_matches
-
         name = self._settings.model
         known = tuple(map(self._endpoint.shown, self.names()))
         near = get_close_matches(name, known, n=5, cutoff=0.3) or list(known[:5])
@@ -302,8 +302,6 @@ class ChatServer:
 
     def names(self) -> list[str]:
         """The models that the server has; none where it does not say."""
-        from memwiki.errors import ModelError
-
         try:
             found = json.loads(self._endpoint.get("/models"))["data"]
             return [str(each["id"]) for each in found if isinstance(each, dict)]

@@ -11,7 +11,7 @@ from memwiki.config.locations import cache_root, user_state
 from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
-from memwiki.models.chat import KnownServers
+from memwiki.models.chat import ChatServer, KnownServers
 from memwiki.models.faults import ModelKeyError, Timing
 from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.outgoing import Address, address_of, require_allowed, require_enabled
@@ -19,7 +19,6 @@ from memwiki.models.replies import MODELS_FOLDER, Replies
 from memwiki.nouns import Environ
 
 if TYPE_CHECKING:
-    from memwiki.models.chat import ChatServer
     from memwiki.models.embeddings import HttpEmbedder
     from memwiki.models.endpoint import Endpoint
 
@@ -56,8 +55,6 @@ class ModelRun(NamedTuple):
 
             require_enabled(self.narrowed, chat.file)
             return served_chat(self)
-        from memwiki.models.chat import ChatServer
-
         endpoint = self._endpoint(chat, "models.chat")
         return ChatServer(chat, endpoint, self.budget, KnownServers(self.cache))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -44,7 +45,6 @@ def begin(context: Context, environ: Environ, words: Sequence[str]) -> bool:
 def start(command: Sequence[str], environ: Environ) -> None:
     """Begin a program that nobody waits for."""
     import subprocess
-    import threading
 
     process = subprocess.Popen(
         command,

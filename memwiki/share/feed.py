@@ -23,6 +23,7 @@ from memwiki.answers.workspaces import (
 )
 from memwiki.catalog.store import ListingStore
 from memwiki.config.user import shared_address
+from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, SharedIndexError
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
@@ -30,8 +31,10 @@ from memwiki.index.shared_stores import (
     SharedState,
     SharedStores,
     StoredText,
+    grants_sql,
     private_name,
     require_public,
+    setup_sql,
 )
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
@@ -207,8 +210,6 @@ def _is_held(path: str) -> bool:
 
 def _stored_text(root: Path, path: str, digest: str) -> StoredText | None:
     """The text of a page as it was fed; None where its file is another one by now."""
-    from memwiki.digest import digest_of
-
     with suppress(MemwikiError):
         data = read(root, path)
         if digest_of(data) == digest:
@@ -338,8 +339,6 @@ def drop(name: str, environ: Mapping[str, str]) -> Dropped:
 
 def script() -> ShareScript:
     """What an owner of a database runs once: tables, policies, roles and grants."""
-    from memwiki.index.shared_stores import grants_sql, setup_sql
-
     statements = (f"{each};" for each in (*setup_sql(TABLES), *grants_sql()))
     return ShareScript("\n".join(["begin;", *statements, "commit;"]))
 

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from memwiki.answers.index import Embedded, VectorsInfo
+from memwiki.config.models import load_user_models
 from memwiki.digest import blake2b
 from memwiki.errors import (
     IndexDamagedError,
@@ -24,7 +25,7 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import Ignore
 from memwiki.files.lock import Lock
-from memwiki.files.read import contents
+from memwiki.files.read import PublicRoot, contents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import row_number
 from memwiki.index.projection import Progress, lacking
@@ -58,7 +59,6 @@ from memwiki.scope import EVERY, scope_of
 from memwiki.sync.embedder import EmbeddingModel, model_of
 
 if TYPE_CHECKING:
-    from memwiki.files.read import PublicRoot
     from memwiki.sync.live import LiveIndex
     from memwiki.sync.open_index import OpenIndex
 
@@ -337,8 +337,6 @@ def required_vectors(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex
 
 def vectors_of_files(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex | None:
     """Those of a workspace whose index lies on disk; None where no model is set for them."""
-    from memwiki.config.models import load_user_models
-
     models, context, place = load_user_models(environ), live.context, live.cache_folder
     if place is None or not models.embed.is_set:
         return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 from weakref import ref
 
 from memwiki.clock import Clock, now_ns
@@ -20,15 +21,11 @@ from memwiki.config import (
     settings_seen,
 )
 from memwiki.errors import MemwikiError, UsageError
+from memwiki.index.projection import Progress
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context, read_settings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from memwiki.index.projection import Progress
 
 
 class Threads(Protocol):

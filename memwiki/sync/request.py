@@ -12,6 +12,7 @@ from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafeP
 from memwiki.files.read import HiddenError, contents, digest_in, is_proof
 from memwiki.index.projection import Progress, Put
 from memwiki.index.units import NOTHING, ExistingUnits
+from memwiki.markdown.stretches import HeldPage
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple, grouped
 from memwiki.sync.context import IndexSettings
@@ -156,7 +157,6 @@ def prepared(
         return Unread(isinstance(error, NotFoundError), error.message)
     from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
     from memwiki.markdown.outline import last_of_digest
-    from memwiki.markdown.stretches import HeldPage
 
     origin = (signature, is_proof(signature, checked_ns))
     once = outlines.once if outlines else None

@@ -27,6 +27,7 @@ from memwiki.errors import (
     UnknownToolError,
 )
 from memwiki.fence import CLOSING, one_line
+from memwiki.nouns import Json
 from memwiki.text import pattern
 from memwiki.tools.aliases import OF_OTHER_TOOLS
 from memwiki.tools.arguments import note, place_paths, understood
@@ -36,7 +37,6 @@ from memwiki.tools.schema import faults, fill_defaults
 from memwiki.tools.table import Call, Tool, ToolAnswer
 
 if TYPE_CHECKING:
-    from memwiki.nouns import Json
     from memwiki.tools.table import DoorSettings
     from memwiki.workspace import Workspace
 

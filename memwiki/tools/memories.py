@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from memwiki.answers.entries import EntryView
+from memwiki.answers.pages import Edited
 from memwiki.entry_fields import MODEL, FieldUse, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
@@ -17,8 +19,9 @@ from memwiki.errors import (
 )
 from memwiki.present import as_rows
 from memwiki.present.entries import entry_row
-from memwiki.present.rows import StoredPassage
+from memwiki.present.rows import Row, StoredPassage
 from memwiki.tools import reading
+from memwiki.tools.table import Call, ToolAnswer
 from memwiki.tools.writing import (
     carried_out,
     conflict,
@@ -26,12 +29,6 @@ from memwiki.tools.writing import (
     require_writable,
     why_protected,
 )
-
-if TYPE_CHECKING:
-    from memwiki.answers.entries import EntryView
-    from memwiki.answers.pages import Edited
-    from memwiki.present.rows import Row
-    from memwiki.tools.table import Call, ToolAnswer
 
 
 def add(call: Call) -> ToolAnswer:
@@ -118,8 +115,6 @@ def _origin(entry: EntryView) -> str:
 
 
 def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:
-    from memwiki.answers.pages import Edited
-
     return Edited("update", "nothing to change", (), dry_run=is_dry_run)
 
 

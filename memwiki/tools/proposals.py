@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
+from memwiki.answers.curation import Brief, ProposalView
 from memwiki.digest import text_hash
 from memwiki.errors import ConflictError, InvalidArgumentsError, ProtectedError, UsageError
 from memwiki.nouns import Json
+from memwiki.present import as_rows
 from memwiki.present.rows import Line, Place, Quote, Row, TextCell, Words
 from memwiki.text import tokens
 from memwiki.tools.reading import plans_of
+from memwiki.tools.table import Call, ToolAnswer
 from memwiki.tools.writing import require_writable
-
-if TYPE_CHECKING:
-    from memwiki.answers.curation import Brief, ProposalView
-    from memwiki.tools.table import Call, ToolAnswer
-
 
 _INGEST, _SKILL, _VERIFY = "ingest", "skill", "verify"  # jobs of a source, or of a proposal
 _CURATED = ("doubles", "conflicts", "entities", "weak", "relations", "compress", "summaries")
@@ -70,7 +67,6 @@ def ask(call: Call) -> ToolAnswer:
     answer = call.ws.curation.ask_reply(found, reply, model=call.ws.actor, room=room)
     if not call.settings.is_read_only:
         call.ws.note_recall(question, found)
-    from memwiki.present import as_rows
     from memwiki.present.curation import answer_remarks
 
     remarks = (Line((TextCell(each),)) for each in answer_remarks(answer))

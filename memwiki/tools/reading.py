@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from memwiki.answers.graph import GraphAnswer
+from memwiki.answers.graph import GraphAnswer, GraphNode
+from memwiki.answers.pages import Browse, PageView
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.options import RecallOptions, SearchOptions, SearchPlan
 from memwiki.present import as_rows
 from memwiki.present.rows import Line, Row, Words
 from memwiki.text import pattern, tokens
 from memwiki.tools.packing import AnswerPart, beginning, parts_of
-
-if TYPE_CHECKING:
-    from memwiki.answers.graph import GraphNode
-    from memwiki.answers.pages import Browse, PageView
-    from memwiki.tools.table import Call, ToolAnswer
+from memwiki.tools.table import Call, ToolAnswer
 
 PAGE_ADDRESS = "memory://page/"  # of a resource
 _LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{0,9}))?\s*", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from memwiki.config import Config, DoorsConfig
 from memwiki.nouns import Json
 from memwiki.options import OptionKind, argument_of, rows
+from memwiki.present import as_rows
+from memwiki.present.plain import as_json
+from memwiki.present.rows import Line, Row
 from memwiki.tools.schema import Schema
 
 if TYPE_CHECKING:
-    from memwiki.present.rows import Row
     from memwiki.tools.packing import AnswerPart
     from memwiki.workspace import Workspace
 
@@ -113,11 +116,6 @@ class Call(NamedTuple):
         many there are, None where nothing is counted; `offset` of a tool that takes one is how many
         were skipped.
         """
-        import json
-
-        from memwiki.present import as_rows
-        from memwiki.present.plain import as_json
-        from memwiki.present.rows import Line
         from memwiki.tools.packing import AnswerParts, compose_answer, freshness_of, parts_of
 
         structured = json.loads(as_json(answer)) if self.is_structured else None

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from posixpath import basename
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
+from memwiki.answers.entries import UpkeepReport
+from memwiki.answers.pages import Edited, PageView
 from memwiki.config import Config
 from memwiki.errors import (
     AmbiguousError,
@@ -31,12 +33,7 @@ from memwiki.text import tokens
 from memwiki.tools import reading
 from memwiki.tools.call import failure
 from memwiki.tools.packing import beginning, pack, parts_of
-from memwiki.tools.table import DoorSettings
-
-if TYPE_CHECKING:
-    from memwiki.answers.entries import UpkeepReport
-    from memwiki.answers.pages import Edited, PageView
-    from memwiki.tools.table import Call, ToolAnswer
+from memwiki.tools.table import Call, DoorSettings, ToolAnswer
 
 PlannedChange: TypeAlias = "Callable[[bool], Edited]"  # a change; True makes it a dry run
 _LINES_BEFORE, _LINES_SHOWN = 2, 8  # of what was written

@@ -37,7 +37,7 @@ from memwiki.errors import (
 )
 from memwiki.serving.listening import header_texts
 from memwiki.serving.timed import TimedProtocol
-from memwiki.web.pages import page
+from memwiki.web.pages import locked_page, page
 from memwiki.web.site import AccessKey, Site, WebCall
 
 OPEN = ("/session", "/static/")  # what answers without the key
@@ -389,6 +389,4 @@ class Guard:
         if scope["method"] not in _READING or scope["path"].startswith("/api/"):
             error = {"code": "locked", "message": "the key is missing"}
             return JSONResponse({"error": error}, 401)
-        from memwiki.web.pages import locked_page
-
         return locked_page()

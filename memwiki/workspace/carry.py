@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memwiki.answers.workspaces import ExportReport, ImportReport
+from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
-
-if TYPE_CHECKING:
-    from memwiki.index.projection import Progress
 
 
 class CarryFacet:

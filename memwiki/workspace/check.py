@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from memwiki.index.projection import Progress
 from memwiki.names import texts
 from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.check import CheckReport
     from memwiki.answers.pages import Edited
-    from memwiki.index.projection import Progress
 
 
 class CheckFacet(Facing):

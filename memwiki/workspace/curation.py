@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
+from memwiki.index.projection import Progress
 from memwiki.sync.reading import Facing, rebuilding_at_once, rebuilding_verbs
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from memwiki.curation.curating import Curator
     from memwiki.curation.running import OfferedJob, PortionWork
     from memwiki.curation.work import ToldText
-    from memwiki.index.projection import Progress
     from memwiki.models.opening import ModelRun
 
 
@@ -309,7 +309,7 @@ class CurationFacet(Facing):
 
         return curate_due(self.live, self._environ, progress)
 
-    def _curator(self, what: str, *, is_short: bool = False) -> Curator:
+    def _curator(self, what: str, *, is_short: bool) -> Curator:
         from memwiki.curation.curating import Curator
 
         return Curator(self.live.public(), what, is_short=is_short)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from memwiki.entry_fields import OnNear
+from memwiki.entry_fields import EntryValues, OnNear
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.names import texts
 from memwiki.numbers import limit_of, share_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.pages import Edited
     from memwiki.commit.page_edits import EditOptions
-    from memwiki.entry_fields import EntryValues
 
 
 @rebuilding_verbs

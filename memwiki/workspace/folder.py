@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from memwiki.answers.pages import Edited, FolderList, MergedText, TextFile
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
+from memwiki.change.plan import Plan, expected_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, reading, rebuilding_verbs
 from memwiki.workspace.deletion import delete_files
 
 if TYPE_CHECKING:
-    from memwiki.change.plan import Plan
     from memwiki.pages.folder import Area
 
 
@@ -93,7 +93,6 @@ class FolderFacet:
 
         Raises ConflictError when it cannot be merged: the same lines changed.
         """
-        from memwiki.change.plan import expected_of
         from memwiki.pages.folder import write_plan
 
         def make() -> Plan:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.errors import WriteError
+from memwiki.index.projection import Progress
 from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import Metrics, Trend
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status, WatcherProcess
     from memwiki.answers.workspaces import CacheList
-    from memwiki.index.projection import Progress
 
 
 _COMING_S = 15  # within which the first walk of a watcher ends; 48,000 files take one or two

@@ -5,14 +5,19 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from memwiki.answers.curation import AllowedHosts, ForgottenReplies
+from memwiki.answers.curation import (
+    AllowedHosts,
+    ForgottenReplies,
+    ModelCheck,
+    ModelsReport,
+    SpentList,
+)
+from memwiki.answers.index import Embedded
+from memwiki.index.projection import Progress
 from memwiki.models.outgoing import folder_key
 from memwiki.sync.reading import Facing, rebuilding
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import ModelCheck, ModelsReport, SpentList
-    from memwiki.answers.index import Embedded
-    from memwiki.index.projection import Progress
     from memwiki.models.opening import ModelRun
 
 

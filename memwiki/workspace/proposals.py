@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from memwiki.nouns import Json
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import Facing, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import ProposalList, ProposalView, Reviewed, SourceLines
-    from memwiki.nouns import Json
     from memwiki.proposals.acceptance import UpkeepSteps
 
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
+from memwiki.answers.entries import (
+    AddedMessage,
+    MessageView,
+    SessionImport,
+    SessionList,
+    SessionView,
+)
 from memwiki.answers.pages import Edited
 from memwiki.clock import iso_of
 from memwiki.names import texts
@@ -17,17 +24,6 @@ from memwiki.sessions.views import list_of, session_view
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, rebuilding
 from memwiki.workspace.deletion import delete_files
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from memwiki.answers.entries import (
-        AddedMessage,
-        MessageView,
-        SessionImport,
-        SessionList,
-        SessionView,
-    )
 
 
 class SessionFacet:

@@ -7,13 +7,13 @@ from threading import Event
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.config import environment
+from memwiki.index.projection import Progress
 from memwiki.sync.reading import Facing
+from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Dropped, FeedReport, ShareScript, ShareStatus
-    from memwiki.index.projection import Progress
     from memwiki.share.feed import FeedOptions
-    from memwiki.workspace.workspace import Workspace
 
 
 class ShareFacet(Facing):

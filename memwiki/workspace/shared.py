@@ -13,11 +13,11 @@ from memwiki.clock import Clock, now_ns
 from memwiki.config import Config, SettingsSeen, environment, located, settings_seen
 from memwiki.errors import MemwikiError, SharedIndexError
 from memwiki.share.reader import SharedIndex, SharedPlace, shared_index, tree_of
+from memwiki.sync.live import LiveIndex
 from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Followed
-    from memwiki.sync.live import LiveIndex
     from memwiki.watch.watching import Following
 
 

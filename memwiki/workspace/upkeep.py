@@ -12,7 +12,9 @@ from memwiki.index.projection import Progress
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Facing, rebuilding_verbs
-from memwiki.upkeep.archive import write_snapshot
+from memwiki.upkeep.archive import archive_list, purge, restore, write_snapshot
+from memwiki.upkeep.put_away import put_overflow_away
+from memwiki.upkeep.retire import compression_groups, require_rules, retire_entries
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -79,8 +81,6 @@ class UpkeepFacet(Facing):
 
     def compressible(self) -> CompressionGroups:
         """Entries that hardly anybody recalls, in groups that a summary could stand for."""
-        from memwiki.upkeep.retire import compression_groups
-
         return compression_groups(self.live)
 
     def snapshot(self, *, dry_run: bool = False) -> UpkeepReport:
@@ -92,27 +92,19 @@ class UpkeepFacet(Facing):
 
         Raises ConfigError when the workspace has no archive.
         """
-        from memwiki.upkeep.retire import require_rules
-
         require_rules(self.live.context.config)
         return self._retained(dry_run=dry_run)
 
     def _retained(self, *, dry_run: bool) -> UpkeepReport:
-        from memwiki.upkeep.retire import retire_entries
-
         return execute_noted(self.live, RETAIN, lambda: [retire_entries], dry_run=dry_run)
 
     def overflow(self, *, dry_run: bool = False) -> UpkeepReport:
         """Move the least important entries of a memory over its budget to linked pages; they stay
         core."""
-        from memwiki.upkeep.put_away import put_overflow_away
-
         return execute_noted(self.live, "overflow", lambda: [put_overflow_away], dry_run=dry_run)
 
     def archived(self, query: str = "", *, limit: int | None = None) -> ArchiveList:
         """What retired, the newest month first; with a query what has all its words."""
-        from memwiki.upkeep.archive import archive_list
-
         return archive_list(self.live, query, limit_of(limit))
 
     def restore(self, name: str, *, dry_run: bool = False) -> UpkeepReport:
@@ -121,14 +113,10 @@ class UpkeepFacet(Facing):
         Raises NotFoundError when the archive has no such one, AlreadyExistsError when its file is
         there again.
         """
-        from memwiki.upkeep.archive import restore
-
         return restore(self.live, name, dry_run=dry_run)
 
     def purge(self, older_than: str, *, dry_run: bool = False) -> UpkeepReport:
         """Delete what retired before a day, or longer ago than an age such as `30d` or `2w`."""
-        from memwiki.upkeep.archive import purge
-
         return purge(self.live, older_than, dry_run=dry_run)
 
     def state(self) -> UpkeepState:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.config import environment, located
+from memwiki.index.projection import Progress
 from memwiki.names import texts
-from memwiki.nouns import Environ
+from memwiki.nouns import Environ, Hit
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.browse.graph import KeptMaps
     from memwiki.browse.suggest import NameLists
-    from memwiki.index.projection import Progress
-    from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
     from memwiki.watch.watching import Following, Watching
 

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from memwiki.answers.curation import IngestReport, KeptSource
+from memwiki.answers.curation import AskAnswer, IngestReport, JobPreview, JobReport, KeptSource
+from memwiki.answers.recall import Recall
 from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
 from memwiki.cli.jobs import (
@@ -34,8 +35,6 @@ from memwiki.errors import (
 from memwiki.options import RecallOptions
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import AskAnswer, JobPreview, JobReport
-    from memwiki.answers.recall import Recall
     from memwiki.workspace import Workspace
 
 

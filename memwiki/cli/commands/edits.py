@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from shlex import quote as shlex_quote
 from typing import TYPE_CHECKING, Annotated
 
+from memwiki.cli import streams
 from memwiki.cli.app import App, DryRun, Expect, Limit, PageName
 from memwiki.cli.arguments import first_found, machine_path
 from memwiki.cli.door import Door
@@ -17,8 +19,6 @@ from memwiki.present import as_path, clean
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memwiki.workspace import Workspace
 
 
@@ -179,10 +179,9 @@ def open_(
 
 
 def _shown_path(root: Path, number: int) -> str:
-    from memwiki.cli.streams import terminal_name
     from memwiki.setup.machine import path_of_hit
 
-    return path_of_hit(root, terminal_name(), number)
+    return path_of_hit(root, streams.terminal_name(), number)
 
 
 @app.verb(

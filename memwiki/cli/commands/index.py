@@ -14,6 +14,7 @@ from memwiki.cli import streams
 from memwiki.cli.app import App
 from memwiki.cli.door import PROBLEMS_FOUND, Door
 from memwiki.errors import UsageError
+from memwiki.present.terminal import print_rows
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import CacheList
@@ -96,7 +97,6 @@ def reindex(door: Door, *, verbose: _Verbose = False) -> int:
 
 def _report(door: Door, changes: Changes, *, is_whole: bool) -> int:
     from memwiki.present.index import change_rows
-    from memwiki.present.terminal import print_rows
 
     door.report(changes, text=print_rows(change_rows(changes, is_whole=is_whole), door.look()))
     if changes.fresh:

@@ -11,6 +11,7 @@ from memwiki.cli.door import Door
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
 from memwiki.cli.streams import ask_person, has_person, read_text
 from memwiki.errors import UsageError
+from memwiki.present.terminal import print_rows
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -231,7 +232,6 @@ class _ShownProposal(NamedTuple):
 def _choice(door: Door, view: ProposalView, operation: OperationView) -> str:
     """What the person answers of one operation; q at the end of the input."""
     from memwiki.present.curation import operation_rows
-    from memwiki.present.terminal import print_rows
 
     door.talk(print_rows(operation_rows(operation, view.source), door.look()))
     while True:

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.recall import SearchAnswer, hits_in_words
+from memwiki.answers.recall import Recall, SearchAnswer, hits_in_words
 from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
@@ -16,7 +16,6 @@ from memwiki.options import RecallOptions, SearchOptions
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.answers.recall import Recall
     from memwiki.present.plain import RowForm
 
 app = App()

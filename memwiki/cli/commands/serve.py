@@ -7,6 +7,7 @@ import os
 from contextlib import ExitStack, suppress
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import quote
 
@@ -18,7 +19,6 @@ from memwiki.errors import MemwikiError, UsageError, WriteError
 
 if TYPE_CHECKING:
     import socket
-    from pathlib import Path
 
     from memwiki.config import Config
     from memwiki.doors.service import Service

@@ -8,6 +8,7 @@ from memwiki.answers.entries import UpkeepReport
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
+from memwiki.present.terminal import print_rows
 
 app = App()
 upkeep = app.group(
@@ -148,7 +149,6 @@ def _show_report(door: Door, report: UpkeepReport) -> None:
     door.note_change(edited)
     if edited.dry_run:
         from memwiki.present.entries import step_rows
-        from memwiki.present.terminal import print_rows
 
         door.show(report)
         door.say(print_rows(step_rows(report), door.look()).splitlines())

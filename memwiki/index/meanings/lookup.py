@@ -51,7 +51,7 @@ def traits_of(link: Link) -> int:
 MEANT = {code_of(status, by): (status, by) for status in _STATUSES for by in STEPS}
 
 
-def codes_of(statuses: Iterable[LinkStatus] = _STATUSES, steps: Iterable[str] = STEPS) -> list[int]:
+def codes_of(statuses: Iterable[LinkStatus], steps: Iterable[str] = STEPS) -> list[int]:
     """All numbers with one of these statuses and steps, of links that are spelled as their
     files."""
     return [code_of(status, by) for status in statuses for by in steps]

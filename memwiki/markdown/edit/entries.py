@@ -54,7 +54,7 @@ def item_of(entry: EntryText) -> str:
     return "\n".join(lines)
 
 
-def marks_of(fields: Mapping[str, str], id_: str = "") -> list[str]:
+def marks_of(fields: Mapping[str, str], id_: str) -> list[str]:
     """Fields and an id as they stand in a line; a field that only says that it is there is
     `true`."""
     return [f"[{key}:: {value}]" for key, value in fields.items()] + ([f"^{id_}"] if id_ else [])
