@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memwiki.carry.source import (
         ReadBudget,
         ZipSource,
-        refused,
+        refusal_of,
         require_few,
     )
     from memwiki.change.outside import OutsideEdit, missing_folders
@@ -102,7 +102,7 @@ _HOMES = {
     "answers.pages": "FolderList TextFile",
     "answers.entries": "Entity Graph MessageView Observed Relation",
     "answers.recall": "PromptBlock",
-    "carry.source": "ReadBudget ZipSource refused require_few",
+    "carry.source": "ReadBudget ZipSource refusal_of require_few",
     "change.outside": "OutsideEdit missing_folders",
     "config.others": "GraphSettings LOGSEQ_BACKUPS graph_settings",
     "dates": "ISO_DAY=ISO date_in iso_date",

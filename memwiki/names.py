@@ -126,7 +126,7 @@ class _Letters(dict[int, str]):
 _BARE, _AS_TYPED = _Letters(), _Letters(_TYPED)
 
 
-def sought(name: str) -> str:
+def search_form(name: str) -> str:
     """The form in which a name is looked for, whatever its script and accents."""
     return fold(bare_letters(name))
 

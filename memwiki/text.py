@@ -74,7 +74,7 @@ def span_at(spans: Sequence[tuple[int, int]], at: int) -> tuple[int, int] | None
     return spans[number] if number >= 0 and at < spans[number][1] else None
 
 
-def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def merge_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """The same places as spans in order and apart."""
     found = list[tuple[int, int]]()
     for first, end in sorted(spans):

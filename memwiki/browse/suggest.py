@@ -17,7 +17,7 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.memory.entities import naming_of
-from memwiki.names import FOLDER_PAGES, fold, require_text, sought, stem_of, without_suffix
+from memwiki.names import FOLDER_PAGES, fold, require_text, search_form, stem_of, without_suffix
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, require_shown, unswept_reading
@@ -109,7 +109,7 @@ def _rank(each: Suggestion) -> tuple[int, int, str, str]:
 
 
 def _fold(text: str) -> str:
-    return " ".join(sought(text).split())
+    return " ".join(search_form(text).split())
 
 
 def _keys(name: str) -> set[str]:
@@ -153,7 +153,7 @@ def holding(text: str, names: Iterable[Suggestion]) -> Iterator[Suggestion]:
     """Those that hold every word of a text: what it finds, and more."""
     words = [_key(word) for word in _WORD.findall(_fold(text))]
     for each in names:
-        name = sought(each.name)
+        name = search_form(each.name)
         if all(word in name for word in words):
             yield each
 

@@ -27,7 +27,7 @@ from memwiki.carry.contents import (
     manifest,
     read_manifest,
 )
-from memwiki.carry.source import MAX_TIMES, refused, why_colliding
+from memwiki.carry.source import MAX_TIMES, refusal_of, why_colliding
 from memwiki.digest import digest_of
 from memwiki.errors import UnreadableError, UsageError
 from memwiki.files.read import current_bytes
@@ -277,7 +277,7 @@ def _of_archive(source: ImportSource) -> Incoming:
     names = {*source.names()} - {MANIFEST_NAME, USAGE_NAME}
     if strange := sorted(names ^ digests.keys()):
         where = "archive" if strange[0] in digests else "manifest"
-        raise refused(source.name, f"{strange[0]!r} is not in its {where}")
+        raise refusal_of(source.name, f"{strange[0]!r} is not in its {where}")
     files = tuple(_file(source, name, source.read(name), digests[name]) for name in sorted(names))
     usage = source.read(USAGE_NAME) if USAGE_NAME in source.names() else b""
     return Incoming(KIND, files, usage=(usage,), notes=_notes(fields), is_whole=is_whole(fields))
@@ -297,7 +297,7 @@ def _digests(source: ImportSource, listed: object) -> Iterator[tuple[str, str]]:
 
 def _file(source: ImportSource, path: str, data: bytes, digest: str, at: str = "") -> IncomingFile:
     if digest_of(data) != digest:
-        raise refused(source.name, f"{path!r} is not as its manifest says: it was changed")
+        raise refusal_of(source.name, f"{path!r} is not as its manifest says: it was changed")
     return IncomingFile(path, data, at or path)
 
 
@@ -312,7 +312,7 @@ def _of_lines(source: ImportSource) -> Incoming:
         if not text.strip():
             continue
         if end:
-            raise refused(source.name, f"line {number} stands behind its end")
+            raise refusal_of(source.name, f"line {number} stands behind its end")
         fields = fields_of(f"{source.name}:{number}", text)
         match fields:
             case {"kind": "page" | "file", "path": str(path), "digest": str(digest)}:
@@ -323,11 +323,11 @@ def _of_lines(source: ImportSource) -> Incoming:
             case {"kind": "end"}:
                 end = fields
             case _:
-                raise refused(source.name, f"line {number} is nothing that an export says")
+                raise refusal_of(source.name, f"line {number} is nothing that an export says")
     if end.get("files") != len(files) or end.get("usage") != len(usage):
-        raise refused(source.name, "is cut short")
+        raise refusal_of(source.name, "is cut short")
     if reason := why_colliding([file.path for file in files]):
-        raise refused(source.name, reason)
+        raise refusal_of(source.name, reason)
     whole = is_whole(first)
     return Incoming(KIND, tuple(files), usage=tuple(usage), notes=_notes(end), is_whole=whole)
 

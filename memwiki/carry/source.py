@@ -122,7 +122,7 @@ _UNPACK = "unpack it and import the folder"
 _DISTRUST = f"do not trust this archive, or {_UNPACK}"
 
 
-def refused(name: str, reason: str, hint: str = _DISTRUST) -> UnsafePathError:
+def refusal_of(name: str, reason: str, hint: str = _DISTRUST) -> UnsafePathError:
     """A source that is refused whole."""
     return UnsafePathError.at(name, f"{reason}; nothing was imported", hint)
 
@@ -130,7 +130,7 @@ def refused(name: str, reason: str, hint: str = _DISTRUST) -> UnsafePathError:
 def require_few(name: str, files: Sized) -> None:
     """Refuse a source of too many files. Raises UnsafePathError."""
     if len(files) > MAX_FILES:
-        raise refused(name, f"holds more than {MAX_FILES} files")
+        raise refusal_of(name, f"holds more than {MAX_FILES} files")
 
 
 class ReadBudget:
@@ -143,7 +143,7 @@ class ReadBudget:
         """The data, counted. Raises UnsafePathError when all that was read is too much."""
         self._left -= len(data)
         if self._left < 0:
-            raise refused(self._name, f"holds more than {MAX_BYTES // 10**9} GB")
+            raise refusal_of(self._name, f"holds more than {MAX_BYTES // 10**9} GB")
         return data
 
 
@@ -240,7 +240,7 @@ class ZipSource:
         old = {id(each): each.orig_filename.encode("cp437") for each in members if _is_old(each)}
         code = code_of_names(b"\n".join(old.values()))
         if not code:
-            raise refused(self.name, "the code of its names is not certain", _UNPACK)
+            raise refusal_of(self.name, "the code of its names is not certain", _UNPACK)
         for each in members:
             yield old[id(each)].decode(code) if id(each) in old else each.orig_filename, each
 
@@ -249,9 +249,9 @@ class ZipSource:
     ) -> None:
         for path, member in everything:
             if reason := _why_refused(path, member):
-                raise refused(self.name, f"{path!r} {reason}")
+                raise refusal_of(self.name, f"{path!r} {reason}")
         if reason := why_colliding(names):
-            raise refused(self.name, reason, "rename one where it comes from, and pack it anew")
+            raise refusal_of(self.name, reason, "rename one where it comes from, and pack it anew")
 
     def names(self) -> Sequence[str]:
         """The files in it."""
@@ -272,7 +272,7 @@ class ZipSource:
             return file.read(HEAD_BYTES)
 
     def _too_large(self) -> UnsafePathError:
-        return refused(
+        return refusal_of(
             self.name,
             f"unpacks to more than {self._most // 10**6} MB, or to a file of more than"
             f" {MAX_FILE_BYTES // 10**6} MB",
@@ -337,7 +337,7 @@ def _bounded(
     while part := file.read(_PIECE_BYTES):
         size += len(part)
         if size > most:
-            raise too_large() if too_large else refused(name, f"is over {most // 10**6} MB")
+            raise too_large() if too_large else refusal_of(name, f"is over {most // 10**6} MB")
         parts.append(part)
     return b"".join(parts)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.cli import streams
 from memwiki.cli.arguments import Options, split
-from memwiki.cli.door import opened
+from memwiki.cli.door import workspace_of
 from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
 from memwiki.errors import MemwikiError
 from memwiki.present import Look, as_text
@@ -183,7 +183,7 @@ def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
         meaning = "tag" if prefix else ""
     if not meaning:
         return ()
-    workspace = opened(options._replace(is_synced=False))
+    workspace = workspace_of(options._replace(is_synced=False))
     try:
         found = workspace.pages.complete(meaning, typed.removeprefix(prefix)).completions
     finally:

@@ -29,7 +29,7 @@ _TOGETHER = 1_000  # lines that are handed over at once
 _MAX_COLUMNS = 10_000  # columns; a table is filled with blanks to its width
 
 
-def opened(options: Options, *, is_lasting: bool = False) -> Workspace:
+def workspace_of(options: Options, *, is_lasting: bool = False) -> Workspace:
     """The workspace that is meant, for a command that ends or one that lasts."""
     from memwiki.workspace import Workspace
 
@@ -119,7 +119,7 @@ class Door:
     def open(self, *, is_lasting: bool = False) -> Workspace:
         """Open the workspace around the current folder or the one given with -C."""
         kept = self.kept.if_meant(self.options) if self.kept else None
-        workspace = kept or opened(self.options, is_lasting=is_lasting)
+        workspace = kept or workspace_of(self.options, is_lasting=is_lasting)
         if self.asks_watcher:
             workspace.index.ask_watcher()
             Door.last_root = str(workspace.root)

@@ -14,7 +14,7 @@ from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.records import NamedTuple
-from memwiki.text import holds, merged, pattern
+from memwiki.text import holds, merge_spans, pattern
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
@@ -117,7 +117,7 @@ def find_links(masked: Masked, *, is_obsidian: bool = False) -> FoundLinks:
     scanner = _LinkScanner(masked, _NO_PATH if is_obsidian else _YEAR)
     found = sorted(scanner.run(), key=lambda item: item[0])
     _, targets, links = zip(*found, strict=True) if found else ((), (), ())
-    spans = tuple(merged(scanner.spans))
+    spans = tuple(merge_spans(scanner.spans))
     return FoundLinks(links, spans, targets, scanner.unused(targets))
 
 

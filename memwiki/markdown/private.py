@@ -26,7 +26,7 @@ from memwiki.markdown.titles import title_line
 from memwiki.markdown.units import entry_at, lines_of_entry
 from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
-from memwiki.text import merged, pattern, span_at
+from memwiki.text import merge_spans, pattern, span_at
 
 _MAX_ROUNDS = 8
 _WORD = b"private"
@@ -120,7 +120,7 @@ def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
             return _Seen(left, hidden)
         if data[:2] in UTF16_CODECS:
             return _Seen(None)
-        hidden = merged([*hidden, *found])
+        hidden = merge_spans([*hidden, *found])
         left = _emptied(data, hidden)
     return _Seen(None)
 
@@ -219,10 +219,10 @@ def _is_block_private(page: Outline) -> bool:
 
 def _private_blocks(page: Outline, marked: list[int]) -> list[Lines]:
     lines = page.lines
-    blocks = merged(_trimmed(lines, *each) for each in _marked_lines(page, marked))
+    blocks = merge_spans(_trimmed(lines, *each) for each in _marked_lines(page, marked))
     notes = notes_of(lines, page.start) if blocks else []
     around = (note for note in notes if _is_touched(note, blocks))
-    return merged([*blocks, *(_trimmed(lines, *note) for note in around)])
+    return merge_spans([*blocks, *(_trimmed(lines, *note) for note in around)])
 
 
 def _is_touched(note: Lines, blocks: list[Lines]) -> bool:

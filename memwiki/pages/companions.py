@@ -23,7 +23,7 @@ from memwiki.markdown.edit.companions import (
     StringKind,
     TextChange,
     read_companion,
-    rewritten,
+    rewrite_file,
 )
 from memwiki.markdown.edit.tags import rename_patches
 from memwiki.markdown.outline import Outline
@@ -124,7 +124,7 @@ def patch_companion(file: OpenCompanion, changes: Sequence[TextChange]) -> tuple
     if file.companion is None or not changes or file.why:
         return file.data, file.why
     try:
-        return rewritten(file.companion, changes), ""
+        return rewrite_file(file.companion, changes), ""
     except NotEditableError as error:
         return file.data, _why(error)
 

@@ -11,7 +11,7 @@ from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import GROUP, NO_WORD, query_terms, searchable, spellings
 from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
-from memwiki.names import sought
+from memwiki.names import search_form
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
@@ -357,7 +357,7 @@ class HitBuilder:
         headings: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         """The same of units that were looked up."""
-        self._headings = tuple(map(sought, headings))
+        self._headings = tuple(map(search_form, headings))
         ranges = [(card.id, at.line_start, at.line_end) for _, at, card in rows]
         around = self._lookup.sections_around(ranges)
         found = [_LocatedUnit(*each, sections) for each, sections in zip(rows, around, strict=True)]
@@ -397,7 +397,7 @@ class HitBuilder:
         first, last = found.location.line_start, found.location.line_end
         if self._headings and found.location.kind == UnitKind.BLOCK:
             for section in found.sections:
-                if any(heading in sought(section.title) for heading in self._headings):
+                if any(heading in search_form(section.title) for heading in self._headings):
                     return max(first, section.line_start), min(last, section.line_end)
         return first, last
 

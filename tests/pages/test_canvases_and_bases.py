@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from memwiki.markdown.edit.companions import TextChange, read_companion, rewritten
+from memwiki.markdown.edit.companions import TextChange, read_companion, rewrite_file
 from tests.effort import for_each
 
 CANVAS = r"""{
@@ -228,7 +228,7 @@ def test_a_canvas_of_one_long_line_is_changed_in_one_pass():
         started = process_time()
         companion = read_companion("a.canvas", data)
         changes = [TextChange(i, 0, 2, "x") for i in companion.insets]
-        assert rewritten(companion, changes).count(b'"x') == 2 * count
+        assert rewrite_file(companion, changes).count(b'"x') == 2 * count
         assert {companion.line_of(inset) for inset in companion.insets} == {1}
         return process_time() - started
 

@@ -19,7 +19,7 @@ from memwiki.adapter_api import (
     UnreadableError,
     ZipSource,
     fold,
-    refused,
+    refusal_of,
     require_few,
 )
 from memwiki.adapters.importers.new_pages import (
@@ -148,7 +148,7 @@ class _Parts:
     def __init__(self, source: ImportSource, archives: Sequence[str]) -> None:
         self.name = source.name
         if len(archives) > _MAX_ARCHIVES:
-            raise refused(self.name, f"holds more than {_MAX_ARCHIVES} archives")
+            raise refusal_of(self.name, f"holds more than {_MAX_ARCHIVES} archives")
         self._parts: dict[str, ZipSource] = {}
         for archive in archives:
             part = _open(archive, source.read(archive))

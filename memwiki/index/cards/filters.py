@@ -18,11 +18,11 @@ from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
-from memwiki.names import fold, sought, stem_of
+from memwiki.names import fold, search_form, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple, grouped
 from memwiki.scope import Scope
-from memwiki.text import merged
+from memwiki.text import merge_spans
 
 Predicate: TypeAlias = Callable[[str], bool]
 Pages: TypeAlias = frozenset[int]
@@ -68,8 +68,8 @@ class Filters(Questions):
 
     def titled(self, text: str) -> Pages:
         """The pages whose title holds a text."""
-        wanted = sought(text)
-        return self._whose("title", lambda title: wanted in sought(title))
+        wanted = search_form(text)
+        return self._whose("title", lambda title: wanted in search_form(title))
 
     def of_type(self, name: str) -> Pages:
         """The pages of a type."""
@@ -189,14 +189,16 @@ class Filters(Questions):
 
     def below_headings(self, text: str) -> Units:
         """The units under a heading that holds a text."""
-        wanted = sought(text)
+        wanted = search_form(text)
         ranges = grouped(
             (page, (start, stop))
             for page, sections in all_sections(self.db)
             for title, _, _, start, stop in sections
-            if wanted in sought(title)
+            if wanted in search_form(title)
         )
-        found = {key for page in ranges for key in self._overlapping(page, merged(ranges[page]))}
+        found = {
+            key for page in ranges for key in self._overlapping(page, merge_spans(ranges[page]))
+        }
         # Beyond one title it can only go where those of an entry are joined.
         is_joined = ">" in wanted or wanted != wanted.strip()
         return frozenset(found.union(self._below_trails(wanted)) if is_joined else found)
@@ -216,7 +218,7 @@ class Filters(Questions):
             trails = Trails(sections)
             for key, start, _ in located(self.db, "page.id=?", page):
                 is_entry = UnitKey(key).kind is UnitKind.ENTRY
-                if is_entry and wanted in sought(trails.at(start)):
+                if is_entry and wanted in search_form(trails.at(start)):
                     yield key
 
     def unit_dates(self, names: Sequence[str] = _OWN_DATES) -> Iterator[tuple[bytes, str]]:

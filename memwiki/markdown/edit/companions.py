@@ -221,7 +221,7 @@ def read_companion(path: str, data: bytes) -> Companion:
     return (read_canvas if path.lower().endswith(".canvas") else read_base)(path, data)
 
 
-def rewritten(companion: Companion, changes: Sequence[TextChange]) -> bytes:
+def rewrite_file(companion: Companion, changes: Sequence[TextChange]) -> bytes:
     """The bytes of a file with some changes, proven; NotEditableError when they cannot be made."""
     path = companion.source.path
     data = companion.patched(changes)
