@@ -9,126 +9,100 @@ from itertools import chain
 class Command:
     """A row: where a command is, what it does, and what its first argument names."""
 
-    def __init__(self, module: str, summary: str, *, first: str = "") -> None:
+    def __init__(self, module: str, summary: str, first: str = "") -> None:
         self.module = module  # in `cli/commands/`
         self.summary = summary
         self.first = first  # page, tag or query; "" for anything else
 
 
-COMMANDS = {
-    "init": Command(
-        "setup", "Make a folder a workspace, from the template or as it is, and index it."
+_COMMANDS = {  # module, summary, and what the first argument names
+    "init": ("setup", "Make a folder a workspace, from the template or as it is, and index it."),
+    "sync": ("index", "Bring the index up to date with the files."),
+    "watch": (
+        "index",
+        "Keep the index up to date while files are edited, and answer commands fast.",
     ),
-    "sync": Command("index", "Bring the index up to date with the files."),
-    "watch": Command(
-        "index", "Keep the index up to date while files are edited, and answer commands fast."
-    ),
-    "reindex": Command("index", "Build a new index from the files and swap it in."),
-    "status": Command("index", "Show what is indexed, or why a file is not found."),
-    "doctor": Command("index", "Check the index, and with --verify compare it with a rebuild."),
-    "check": Command("check", "Report problems; --fix repairs the safe ones."),
-    "catalog": Command("graph", "Bring index.md up to date with the pages, or check that it is."),
-    "config": Command("setup", "Show or change the settings of the workspace."),
-    "workspaces": Command("setup", "Give workspaces names, for `memwiki -w NAME`."),
-    "cache": Command("index", "List the indexes on this machine, or delete orphaned ones."),
-    "agent": Command("agents", "Install memwiki for a coding agent's program, or remove it."),
-    "mcp": Command("serve", "Serve the memory to agents over the Model Context Protocol."),
-    "web": Command("serve", "Show the workspace in a browser: read, search, review and edit it."),
-    "hook": Command(
-        "agents", "Answer an event of an agent's program, given as JSON on standard input."
-    ),
-    "share": Command("carry", "Share the index with other machines, by a server of PostgreSQL."),
-    "export": Command("carry", "Write the workspace, or some of its pages, to one file."),
-    "import": Command(
-        "carry", "Take in an export, a folder of markdown, or what another tool keeps."
-    ),
-    "search": Command("search", "Search pages, entries and messages.", first="query"),
-    "suggest": Command(
-        "search", "Offer names for what is being typed, without looking at the files."
-    ),
-    "recall": Command("search", "Recall what answers a question: pages, entries and messages."),
-    "ask": Command(
-        "curation", "Answer a question in a few sentences, each with the lines that say it."
-    ),
-    "context": Command("search", "Print the core memories as a block for a system prompt."),
-    "get": Command("pages", "Print a page, a section of it or some lines.", first="page"),
-    "outline": Command(
-        "pages", "Show the headings of a page, with their lines and sizes.", first="page"
-    ),
-    "list": Command("pages", "List pages, filtered by type, tag or path."),
-    "browse": Command("graph", "Show what there is: folders, pages, memories and tags."),
-    "links": Command("graph", "Show what a page links to and what links to it.", first="page"),
-    "tags": Command(
-        "graph", "List the tags and how many pages and entries have them.", first="tag"
-    ),
-    "undo": Command("edits", "Undo the last changes that memwiki made."),
-    "log": Command("edits", "Show the journal, or add an entry to it."),
-    "history": Command("pages", "List the commits that touched a page.", first="page"),
-    "show": Command("pages", "Print a page as it was at a commit or date.", first="page"),
-    "graph": Command(
+    "reindex": ("index", "Build a new index from the files and swap it in."),
+    "status": ("index", "Show what is indexed, or why a file is not found."),
+    "doctor": ("index", "Check the index, and with --verify compare it with a rebuild."),
+    "check": ("check", "Report problems; --fix repairs the safe ones."),
+    "catalog": ("graph", "Bring index.md up to date with the pages, or check that it is."),
+    "config": ("setup", "Show or change the settings of the workspace."),
+    "workspaces": ("setup", "Give workspaces names, for `memwiki -w NAME`."),
+    "cache": ("index", "List the indexes on this machine, or delete orphaned ones."),
+    "agent": ("agents", "Install memwiki for a coding agent's program, or remove it."),
+    "mcp": ("serve", "Serve the memory to agents over the Model Context Protocol."),
+    "web": ("serve", "Show the workspace in a browser: read, search, review and edit it."),
+    "hook": ("agents", "Answer an event of an agent's program, given as JSON on standard input."),
+    "share": ("carry", "Share the index with other machines, by a server of PostgreSQL."),
+    "export": ("carry", "Write the workspace, or some of its pages, to one file."),
+    "import": ("carry", "Take in an export, a folder of markdown, or what another tool keeps."),
+    "search": ("search", "Search pages, entries and messages.", "query"),
+    "suggest": ("search", "Offer names for what is being typed, without looking at the files."),
+    "recall": ("search", "Recall what answers a question: pages, entries and messages."),
+    "ask": ("curation", "Answer a question in a few sentences, each with the lines that say it."),
+    "context": ("search", "Print the core memories as a block for a system prompt."),
+    "get": ("pages", "Print a page, a section of it or some lines.", "page"),
+    "outline": ("pages", "Show the headings of a page, with their lines and sizes.", "page"),
+    "list": ("pages", "List pages, filtered by type, tag or path."),
+    "browse": ("graph", "Show what there is: folders, pages, memories and tags."),
+    "links": ("graph", "Show what a page links to and what links to it.", "page"),
+    "tags": ("graph", "List the tags and how many pages and entries have them.", "tag"),
+    "undo": ("edits", "Undo the last changes that memwiki made."),
+    "log": ("edits", "Show the journal, or add an entry to it."),
+    "history": ("pages", "List the commits that touched a page.", "page"),
+    "show": ("pages", "Print a page as it was at a commit or date.", "page"),
+    "graph": (
         "graph",
         "Show the pages and entries around a page or entry, or the shortest path to another one.",
-        first="page",
+        "page",
     ),
-    "new": Command("edits", "Create a page from the template of its type, and print its path."),
-    "today": Command("edits", "Open today's page in the editor, or add an item to it."),
-    "open": Command(
-        "edits", "Open a page in $VISUAL or $EDITOR, then report what changed.", first="page"
+    "new": ("edits", "Create a page from the template of its type, and print its path."),
+    "today": ("edits", "Open today's page in the editor, or add an item to it."),
+    "open": ("edits", "Open a page in $VISUAL or $EDITOR, then report what changed.", "page"),
+    "add": ("entries", "Add an entry to memory: a fact, preference, decision ..."),
+    "entry": ("entries", "Show, list, change, retire and relate entries."),
+    "bench": (
+        "bench",
+        "Measure how well recall answers and finds your pages, and what a model extracts.",
     ),
-    "add": Command("entries", "Add an entry to memory: a fact, preference, decision ..."),
-    "entry": Command("entries", "Show, list, change, retire and relate entries."),
-    "bench": Command(
-        "bench", "Measure how well recall answers and finds your pages, and what a model extracts."
-    ),
-    "usage": Command("entries", "Show what was recalled, how often and how well."),
-    "session": Command(
+    "usage": ("entries", "Show what was recalled, how often and how well."),
+    "session": (
         "sessions",
         "Keep conversations: begin, add, show, list, end, compact, purge and import them.",
     ),
-    "upkeep": Command("upkeep", "Join, promote and retire memories, as one change."),
-    "review": Command(
-        "review", "Review what a model or an agent proposes, and accept or reject it."
+    "upkeep": ("upkeep", "Join, promote and retire memories, as one change."),
+    "review": ("review", "Review what a model or an agent proposes, and accept or reject it."),
+    "extract": (
+        "curation",
+        "Propose memories from a conversation, a page or a text, by a model or by hand.",
     ),
-    "extract": Command(
-        "curation", "Propose memories from a conversation, a page or a text, by a model or by hand."
-    ),
-    "ingest": Command(
+    "ingest": (
         "curation",
         "Keep sources in raw/ as they came, and propose what they say, each claim with its lines.",
     ),
-    "curate": Command(
+    "curate": (
         "curation",
         "Propose what to join, end, merge, retire, relate and describe, by a model or by hand.",
     ),
-    "append": Command(
-        "edits", "Add text at the end of a page, or of one of its sections.", first="page"
-    ),
-    "replace": Command(
-        "edits", "Replace the text of a page, or of one of its sections.", first="page"
-    ),
-    "tag": Command("edits", "Add tags to a page or remove them; rename, merge or suggest them."),
-    "entity": Command("entries", "List what entries are about, find doubles and merge them."),
-    "namespace": Command("setup", "List the namespaces, or put one away."),
-    "link": Command("edits", "Link a page to another one in its front matter.", first="page"),
-    "unlink": Command("edits", "Remove the link from a page to another one.", first="page"),
-    "set": Command(
-        "edits", "Set fields in the front matter of a page, or remove them.", first="page"
-    ),
-    "models": Command(
-        "curation", "Show which language models are set and may be asked; check them."
-    ),
-    "completion": Command(
-        "setup", "Print the script that lets a shell complete commands and names."
-    ),
-    "move": Command(
+    "append": ("edits", "Add text at the end of a page, or of one of its sections.", "page"),
+    "replace": ("edits", "Replace the text of a page, or of one of its sections.", "page"),
+    "tag": ("edits", "Add tags to a page or remove them; rename, merge or suggest them."),
+    "entity": ("entries", "List what entries are about, find doubles and merge them."),
+    "namespace": ("setup", "List the namespaces, or put one away."),
+    "link": ("edits", "Link a page to another one in its front matter.", "page"),
+    "unlink": ("edits", "Remove the link from a page to another one.", "page"),
+    "set": ("edits", "Set fields in the front matter of a page, or remove them.", "page"),
+    "models": ("curation", "Show which language models are set and may be asked; check them."),
+    "completion": ("setup", "Print the script that lets a shell complete commands and names."),
+    "move": (
         "edits",
         "Move or rename a page, a file or a folder, and update every link to it.",
-        first="page",
+        "page",
     ),
-    "delete": Command(
-        "edits", "Delete or archive a page, and report the links that break.", first="page"
-    ),
+    "delete": ("edits", "Delete or archive a page, and report the links that break.", "page"),
 }
+COMMANDS = {name: Command(*row) for name, row in _COMMANDS.items()}
 
 GROUPS = {  # how the overview lists them
     "Every day": "search recall get today add new append open move check undo status",

@@ -117,6 +117,7 @@ def _page_of_outline(
     search_names = seen.search_names if has_units else ()
     cut = _cut(seen, stretches, known.linked)
     links = seen.links if cut is None else (*seen.front_links, *cut.links)
+    tags = (tag for tag, _ in seen.tags) if cut is None else cut.tags
     return Page(
         path=seen.path,
         digest=digest,
@@ -125,7 +126,7 @@ def _page_of_outline(
         title=title,
         description=_description(seen, has_words=has_blocks and has_units),
         type=seen.type,
-        tags=distinct_tags((*fields.tags, *_inline_tags(seen, cut))) if has_blocks else (),
+        tags=distinct_tags((*fields.tags, *tags)) if has_blocks else (),
         aliases=fields.aliases,
         ids=_ids(seen),
         created=_dated(seen, "created") or _dated(seen, "started") or seen.called.day,
@@ -203,10 +204,6 @@ def _cut(
     from memwiki.markdown.stretch_links import cut_links  # few pages have stretches
 
     return cut_links(seen, stretches, linked)
-
-
-def _inline_tags(seen: Outline, cut: CutLinks | None) -> Iterable[str]:
-    return (tag for tag, _ in seen.tags) if cut is None else cut.tags
 
 
 def _addresses(seen: Outline) -> Iterable[str]:

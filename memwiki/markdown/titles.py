@@ -131,15 +131,12 @@ def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence
         return ""
     first, is_sole = headings[0], levels.count(top) == 1
     title = shorten(_title_of(first), MAX_TITLE)
-    if top == 1 and _are_pictures(lines[start : first.line]):
+    above = lines[start : first.line]
+    if top == 1 and len(above) <= _HEAD_LINES and _PICTURES.fullmatch("\n".join(above)):
         return title if is_sole or fold(stem_of(path)) == "readme" else ""
     if top == 2 and first.line > _CommentSkipper(lines, start).end(start):
         return ""
     return title if is_sole and _is_of(title, path) else ""
-
-
-def _are_pictures(lines: Sequence[str]) -> bool:
-    return len(lines) <= _HEAD_LINES and bool(_PICTURES.fullmatch("\n".join(lines)))
 
 
 def _is_of(title: str, path: str) -> bool:

@@ -63,7 +63,8 @@ def _trend(
     said = {card.path: _day(card.created or card.written, card.path, today) for card in cards}
     pages = [said[card.path] or local_day(card.mtime_ns) for card in cards]
     dated = [day for each in memories if (day := _day_made(each, today) or said.get(each.path))]
-    unit = unit or _unit_for(min((*pages, *dated, *recalls), default=today), today)
+    first = min((*pages, *dated, *recalls), default=today)
+    unit = unit or next((each for each in UNITS if first >= _starts(each, today)[0]), "year")
     periods = _periods(unit, today, pages, dated, recalls)
     start = date.fromisoformat(periods[0].start)
     return Trend(
@@ -89,10 +90,6 @@ def _day(text: str, path: str, today: date) -> date | None:
     """The day that a text says, else the name of a page; of one to come it is today."""
     day = named_day(day_here(iso_date(text)) or date_in(stem_of(path)), today, is_end=False)
     return day and min(day, today)
-
-
-def _unit_for(first: date, today: date) -> str:
-    return next((unit for unit in UNITS if first >= _starts(unit, today)[0]), "year")
 
 
 def _periods(unit: str, today: date, *days: Sequence[date]) -> tuple[TrendPeriod, ...]:

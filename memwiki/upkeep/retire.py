@@ -312,14 +312,10 @@ def _move_steps(
             continue
         home = home_of(member.path, layers)
         name = member.path[len(f"{home}{layers.sessions}/") :]
-        to = _free_path(f"{home}{layers.archive}/{SESSIONS}/{name}", pages)
+        wanted = splitext(f"{home}{layers.archive}/{SESSIONS}/{name}")
+        to = first_free(*wanted, lambda each: pages.data(each) is not None)
         if to in pages.left:
             continue
         pages.write(member.path, None, "retired")
         pages.write(to, data, "retired")
         yield UpkeepStep("retired", member.path, 0, "", name, to, reason)
-
-
-def _free_path(path: str, pages: PageEdits) -> str:
-    """A path at which there is no file: with a number behind its name when there is one."""
-    return first_free(*splitext(path), lambda each: pages.data(each) is not None)

@@ -84,13 +84,6 @@ def sanitise(html: str) -> Markup:
     )
 
 
-def sanitised_math(mathml: str) -> str:
-    """A formula, of which nothing but a formula is left."""
-    return nh3.clean(
-        mathml, tags=set(_MATH), attributes=ATTRIBUTES, attribute_filter=_allowed_value
-    )
-
-
 def _allowed_value(element: str, name: str, value: str) -> str | None:
     """The value that an attribute may have: names of ours in `class` and `id`, so that a page
     changes nothing around it; addresses of ours, or on the net; None for no attribute."""
@@ -147,10 +140,11 @@ def formula(latex: str, options: Mapping[str, object]) -> str:
 
 
 def _mathml(latex: str, *, is_block: bool) -> str:
+    """A formula, of which nothing but a formula is left."""
     from latex2mathml.converter import convert
 
     try:
         found = convert(latex, display="block" if is_block else "inline")
     except Exception:  # noqa: BLE001 - it raises whatever a formula makes it meet
         return ""
-    return sanitised_math(found)
+    return nh3.clean(found, tags=set(_MATH), attributes=ATTRIBUTES, attribute_filter=_allowed_value)
