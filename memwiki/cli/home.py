@@ -64,20 +64,17 @@ def _way_there(root: str) -> Iterator[NextStep]:
 
 
 def _steps(workspace: Workspace, state: Status) -> Iterator[NextStep]:
-    if not state.pages:
+    if state.pages:
+        yield from _steps_with_the_best_page(workspace)
+        if state.problems:
+            problems = counted(state.problems, "problem")
+            yield NextStep("memwiki check --only reading", f"see {problems} of reading")
+        yield NextStep("memwiki check", "find broken links and other problems")
+        if state.tags:
+            yield NextStep("memwiki tags", f"see {counted(state.tags, 'tag')}")
+        yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
+    else:
         yield NextStep("memwiki new 'First page'", "make a page, or write one with any editor")
-        yield NextStep("memwiki status", "see what is indexed, and where the index is")
-        yield NextStep("memwiki --help", "see all commands")
-        return
-    yield from _steps_with_the_best_page(workspace)
-    if state.problems:
-        yield NextStep(
-            "memwiki check --only reading", f"see {counted(state.problems, 'problem')} of reading"
-        )
-    yield NextStep("memwiki check", "find broken links and other problems")
-    if state.tags:
-        yield NextStep("memwiki tags", f"see {counted(state.tags, 'tag')}")
-    yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
     yield NextStep("memwiki status", "see what is indexed, and where the index is")
     yield NextStep("memwiki --help", "see all commands")
 
