@@ -17,7 +17,6 @@ from memwiki.recall.channels import Passage
 from memwiki.recall.fusion import ScoredPassage
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
-from memwiki.times.days import Days
 
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import ReadFact

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.config import Config
 from memwiki.config.schema import REVIEW
 from memwiki.entry_fields import MODEL, PERSONS
-from memwiki.facts.identity import HAN, in_own_case, normalised, without_last_tags
+from memwiki.facts.identity import HAN, in_own_case, normal_form, without_last_tags
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
@@ -280,7 +280,7 @@ def _are_alike(one: str, other: str) -> bool:
     """Whether the words of two texts stand in one order, and in one case where it means something:
     who owes whom is said by nothing else, and one of the texts goes."""
     texts = [without_last_tags(each)[0] for each in (one, other)]
-    mine, theirs = (_WORDS.findall(normalised(each)) for each in texts)
+    mine, theirs = (_WORDS.findall(normal_form(each)) for each in texts)
     often = dict(Counter(mine).items() & Counter(theirs).items())
     in_order = [[word for word in each if word in often] for each in (mine, theirs)]
     return in_order[0] == in_order[1] and in_own_case(texts[0]) == in_own_case(texts[1])
