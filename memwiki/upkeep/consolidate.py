@@ -34,6 +34,7 @@ from memwiki.upkeep.waiting import (
     Way,
     day_of_entry,
     join_entries,
+    keeps_all,
     matters,
     unite_lists,
 )
@@ -115,7 +116,7 @@ class _Run:
     def _make_part(self, fate: Fate, into: Fate, what: str, *, is_referred: bool) -> None:
         """One entry becomes part of another; one that a link names stays, struck out."""
         # Two entries may bear one id, and be found as one.
-        is_other = fate is not into and into.way in _HERE
+        is_other = fate is not into and into.way in _HERE and keeps_all(fate.says, into.says)
         if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
             return
         if not self._takes("merged", fate, into.entry.text, into.path):

@@ -163,8 +163,15 @@ def _may_matter(card: EntryCard, pages: PageOutlines, config: Config) -> bool:
 
 
 def can_join(one: LocatedEntry, into: LocatedEntry) -> bool:
+    """Whether the first can become part of the second: an event of another day is another one."""
+    is_event = _is_event(one) and _is_event(into)
+    is_other = is_event and day_of_entry(one) != day_of_entry(into)
+    return not is_other and keeps_all(one.entry, into.entry)
+
+
+def keeps_all(one: Entry, into: Entry) -> bool:
     """Whether nothing that either says is lost when the first becomes part of the second."""
-    existing, fields = into.entry.fields, one.entry.fields
+    existing, fields = into.fields, one.fields
     if fold(fields.get("private", "")) != fold(existing.get("private", "")):
         return False
     # A list below its entry would not be the same in a line.
@@ -173,10 +180,8 @@ def can_join(one: LocatedEntry, into: LocatedEntry) -> bool:
         for name, value in fields.items()
     ):
         return False
-    if _is_event(one) and _is_event(into) and day_of_entry(one) != day_of_entry(into):
-        return False
     if not is_trusted(fields) and is_trusted(existing):
-        return identity(one.entry.text) == identity(into.entry.text)
+        return identity(one.text) == identity(into.text)
     return is_trusted(fields) == is_trusted(existing) and _agree(fields, existing)
 
 

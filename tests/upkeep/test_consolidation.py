@@ -300,6 +300,22 @@ def test_what_two_days_say_is_promoted_once(kept, root):
     assert (text.count("peanuts"), text.count("Met Anna"), text.count(f"^{copy}")) == (1, 2, 1)
 
 
+def test_nothing_that_a_person_gave_a_line_is_lost_or_spread_where_core_says_the_same(kept, root):
+    call, staged = "- Always call Tom first.", "- The bike is red. [status:: staged] [with:: {}]\n"
+    pages = {
+        "memory.md": "- Never give Emma peanuts. ^m-k1\n- The bike is red. ^m-k2\n",
+        "daily/2026-03-01.md": "- Never give Emma peanuts. [private:: true]\n",
+        "daily/2026-03-02.md": f"{call} [with:: Ben]\n{call} [with:: Anna]\n",
+        "inbox/a.md": staged.format("Ben") + staged.format("Anna"),
+    }
+    kept(pages).upkeep.consolidate()
+    said = [line for path in pages for line in lines(root, path) if "[promoted_to" not in line]
+    assert "- Never give Emma peanuts. ^m-k1" in said
+    for words in ("Always call", "The bike"):
+        text = "\n".join(line for line in said if words in line)
+        assert ("[with:: Ben]" in text, "[with:: Anna]" in text) == (True, True)
+
+
 def test_raw_wiki_pages_and_tasks_are_left_alone(kept, root):
     pages = {
         "raw/a.md": "---\ntype: memory\n---\n- Must always stay. [status:: staged]\n",
