@@ -500,7 +500,7 @@ BUDGETS = {
     "judgement": 25_090,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_090,
-    "upkeep": 17_845,
+    "upkeep": 17_875,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_985,  # who walks is asked before each folder
