@@ -135,10 +135,7 @@ def spellings(term: str) -> Iterator[str]:
 
 # Of UTF-8: ASCII stays as long as before, with blanks for what is part of no word. `str.translate`
 # takes five times as long, and of a line even more.
-NO_WORD = bytes(
-    code if code > 127 or chr(code).isalnum() or code == ord("_") else ord(" ")
-    for code in range(256)
-)
+NO_WORD = bytes(c if c > 127 or chr(c).isalnum() or c == ord("_") else 32 for c in range(256))
 # 8.5.1 is a word of its own besides its parts.
 _VERSION = pattern(r"[v\d](?<!\d\d)(?:(?<!v)|\d)\d*+(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
