@@ -103,7 +103,7 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         (
             r"\bworks? (?:at|for|as)\b|\bemployed (?:at|by)\b"
             r"|\b(?:has|found|got) an? (?:new )?job\b",
-            "(?<!不)在[^,不]{1,8}(?:上班|工作|任职)",
+            "(?<!不)在[^,不]{0,8}(?:上班|工作|任职)",
         ),
     ),
     (

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from heapq import nlargest, nsmallest
 
 from memwiki.dates import day_here, iso_date
 from memwiki.index.keyword.tokens import other_forms, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.recall.bm25 import holding_all
-from memwiki.recall.channels import AnswerIndex
+from memwiki.recall.channels import AnswerIndex, Passage, passages_of
 from memwiki.recall.filters import Conditions
 from memwiki.recall.parse import Occasion, Question
 from memwiki.recall.query import is_light, text_terms
-from memwiki.text import RUN, is_cjk
+from memwiki.text import RUN, is_cjk, pattern
 
-_MAX_SHOWN = 3
+_MAX_SHOWN, _MAX_READ = 3, 12
+_DENIED = pattern(r"\b(?:not|never|no)\b|n['’]t\b|没|沒|未(?!来)", re.IGNORECASE)
 _HAPPENED = ("created", "time", "valid_from")  # fields that say when; a later edit does not
 
 
@@ -36,8 +39,27 @@ def occasions(index: AnswerIndex, question: Question, conditions: Conditions) ->
         past = ((day, key) for day, key in rows if "" < day_here(day) <= today)
         dated = [(day, key) for day, key in past if conditions.passes(key)]
         if dated:
-            return [key for _, key in choose(_MAX_SHOWN, _one_a_hit(dated))]
+            chosen = [key for _, key in choose(_MAX_READ, _one_a_hit(dated))]
+            return _told_ones(index, chosen)[:_MAX_SHOWN]
     return []
+
+
+def _told_ones(index: AnswerIndex, keys: list[UnitKey]) -> list[UnitKey]:
+    """Those of which none is a memory of what was planned or did not happen, if there are any."""
+    read = passages_of(keys, index.lookup, index.texts)
+    left = [key for key in keys if key not in read or _has_happened(read[key], index.today)]
+    return left or keys
+
+
+def _has_happened(passage: Passage, today: date) -> bool:
+    from memwiki.judgement.statement_words import LATER, ZH_MARKS  # few questions ask for a time
+    from memwiki.times.days import days_in
+
+    said = passage.said
+    if passage.key.is_block:
+        return True
+    is_other = LATER.search(said) or _DENIED.search(said) or re.search(ZH_MARKS["later"], said)
+    return not is_other and all(days.first <= today for days in days_in(said, today))
 
 
 def _asked_terms(question: Question) -> Iterator[Sequence[str]]:

@@ -152,3 +152,18 @@ def test_what_says_no_day_is_no_time(diary):
 )
 def test_which_time_is_asked_for(text, occasion):
     assert read_question(text, TODAY, lambda _: False).occasion is occasion
+
+
+def test_what_is_planned_or_did_not_happen_is_no_time_that_it_did(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Was at the dentist with Emma. [created:: 2025-05-05] ^m-aaaaaa\n"
+        "- Dentist appointment booked for 2027-01-15. [created:: 2025-09-01] ^m-bbbbbb\n"
+        "- Emma was ill with fever. [created:: 2024-03-01] ^m-cccccc\n"
+        "- Emma was not ill this autumn. [created:: 2025-10-01] ^m-dddddd\n"
+        "- 去爬山了。 [created:: 2025-03-01] ^m-eeeeee\n"
+        "- 打算去爬山。 [created:: 2025-06-01] ^m-ffffff\n",
+    )
+    asked = "when was I last at the dentist?", "when was Emma last ill?", "上次爬山是什么时候？"
+    assert [ws.recall(each).hits[0].id for each in asked] == ["m-aaaaaa", "m-cccccc", "m-eeeeee"]
