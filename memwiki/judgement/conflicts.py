@@ -38,8 +38,8 @@ _POINTING = frozenset(
     "this these following above below previous such 该 此 这 上述 以下 下面".split()
 )
 _ZH_WHICH = "的"
-# It was so on one day, and not on another: 没去, not 没有.
-_ONCE = pattern(r"\b(?:was|were|did)\b|[没沒](?!有)")
+# It was so on one day, and not on another: 没去, not 没有 and 没去过.
+_ONCE = pattern(r"\b(?:was|were|did)\b|[没沒](?!有|[^,，。]*过)")
 _PREFERENCES = frozenset((Kind.LIKING, Kind.DISLIKING))
 _SIGNALLING = _PREFERENCES | {Kind.NEGATION, Kind.CHANGE}
 _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)

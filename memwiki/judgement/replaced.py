@@ -231,9 +231,12 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     if said[0].is_chinese:
         return _is_of_one_start(said[0], teller[0], shared, is_kind=bool(kinds))
     more = [word for text, word in theirs.items() if text not in mine and word.raw not in _USING]
-    is_put = said[0].verb in _USING and bool(more) and all(word.kind == NAME for word in more)
+    is_use = not _USING.isdisjoint((said[0].verb, said[0].words[0].raw))
+    is_put = is_use and bool(more) and all(word.kind == NAME for word in more)
     return _is_of_one_subject(said[0], teller[0], theirs, is_part=bool(kinds)) and (
-        bool(kinds) or _is_covered(said[0].subject, mine, shared, is_gone=is_gone, is_put=is_put)
+        bool(kinds)
+        or (is_put and _is_put_alone(said[0], mine))
+        or _is_covered(said[0].subject, mine, shared, is_gone=is_gone)
     )
 
 
@@ -243,18 +246,16 @@ def _is_all_ended(teller: Statement) -> bool:
     return is_plain and not any(ended.by for ended in teller.ended)
 
 
-def _is_covered(
-    subject: Collection[str],
-    mine: Sized,
-    shared: set[str],
-    *,
-    is_gone: bool,
-    is_put: bool,
-) -> bool:
+def _is_put_alone(said: Statement, mine: Sized) -> bool:
+    """Whether nothing is told but who uses what: not where, or for what."""
+    return len(mine) <= len(said.subject) + 1
+
+
+def _is_covered(subject: Collection[str], mine: Sized, shared: set[str], *, is_gone: bool) -> bool:
     """Whether both say enough of the same."""
     is_idea = any(text[0] == IDEA for text in shared)
-    is_more = is_put or (bool(shared.difference(subject)) and (is_idea or len(shared) > 1))
-    least = _COVERED if is_gone or is_idea or is_put else _COVERED_BY_WORDS
+    is_more = bool(shared.difference(subject)) and (is_idea or len(shared) > 1)
+    least = _COVERED if is_gone or is_idea else _COVERED_BY_WORDS
     return is_more and len(shared) >= len(mine) * least
 
 

@@ -207,10 +207,13 @@ ZH_KIN = pattern(  # not of a name: 李阿姨
 )
 # Two surnames that say something elsewhere: 于 at or in, 曾 once.
 _ZH_NAMED = pattern(
-    "^(?:于(?![昨今明后去前上下本周此是在每年月日])|曾(?![经是在任做当去到被获想把为与和住有用说因就多从担]))"
-    "(?=[一-鿿]{2})"
+    "^(?:于(?![昨今明后去前上下本周此是在每年月日])|曾(?![祖孙经是在任做当去到被获想把为与和住有用说因就多从担"
+    "居工参学出负服读教写看听买养开创领主留供名入受赢得]))(?=[一-鿿]{2})"
 )
-ZH_PERSON = pattern(f"[小老阿][一-鿿]|{ZH_SURNAME}[一-鿿]")
+# By a name, and no boss, teacher, home town.
+ZH_PERSON = pattern(
+    f"(?:老(?![板师公家爸妈婆弟姐哥外虎鼠年人])|小(?![区组狗猫时学吃孩])|阿(?!姨))[一-鿿]|{ZH_SURNAME}[一-鿿]"
+)
 
 _PASSED_ON = (
     "switched|moved|migrated|changed|converted|renamed|transferred|went|upgraded|swapped|relocated|"

@@ -70,7 +70,8 @@ _IN_EASTERN = pattern(
 _KANA_OR_HANGUL = pattern("[\u3041-\u3096\u30a1-\u30fa가-힣]")
 
 
-_SINCE = pattern(r"\b(?:since|after|from)\b|以来|以后|之后")
+_SINCE = pattern(r"\b(?:since|after)\b|以来|以后|之后")
+_FROM_TO = pattern(r"\b(?:from|between)\b|从|到|至")
 _BEFORE = pattern(r"\b(?:before|until|till)\b|以前|之前")
 
 
@@ -95,6 +96,8 @@ def asked_of(text: str, days: Sequence[Days], today: date) -> Days:
     if not days:
         return Days(today, today)
     first, last = days[0]
+    if len(days) > 1 and _FROM_TO.search(text):
+        return Days(min(each.first for each in days), max(each.last for each in days))
     if _SINCE.search(text):
         return Days(first, max(last, today))
     return Days(date.min, first - timedelta(days=1)) if _BEFORE.search(text) else days[0]

@@ -53,6 +53,7 @@ My favourite film is Alien. | I learn Spanish now.
 I live in Leipzig. | I eat meat again since New Year.
 My new phone number is 0176 9988776. | I eat meat again since New Year.
 I use Firefox at work. | I joined the choir.
+I use Firefox at work. | I switched to Linux.
 I start work at 9. | I quit my job at Bosch.
 I speak English and French. | I learn Spanish now.
 I live in Leipzig. | We moved the sofa to the cellar.
@@ -71,6 +72,7 @@ Emma is 12. | Emma wears size 28.
 网站部署在法兰克福。 | 网站改版了。
 王建成会弹钢琴。 | 王建成会拉小提琴。
 别克车停在楼下。 | 别克车有导航。
+曾居住在上海。 | 现居住在北京。
 """
 # What is mine is not somebody else's.
 OF_ANOTHER_PERSON = """
@@ -106,6 +108,12 @@ My boss is Tom. | The boss is Lisa.
 后端是Node写的。 | 后端用Go重写了。
 房租每月三千五。 | 现在房租一个月四千二。
 小周不吃辣。 | 小周现在无辣不欢，顿顿都要放辣椒。
+I use Windows. | I switched to Linux.
+我的老板是王总。 | 老板是李总。
+我老家在苏州。 | 老家在杭州。
+我们的周会在周一。 | 周会在周三。
+我的曾祖父叫张三。 | 曾祖父叫李四。
+爸爸退休了。 | 爸爸还在上班。
 他每天开车上班。 | 车卖掉之后,他通勤都坐地铁。
 小孟还没结婚。 | 小孟去年结婚了。
 Prefers window seats. | Prefers aisle seats.

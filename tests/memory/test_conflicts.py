@@ -178,6 +178,10 @@ It didn't rain. | It did rain.
 """
 
 
+def test_what_was_never_done_is_over_once_it_was():
+    assert judge_conflict(Fact("他没去过日本。"), Fact("他去过日本。")).supersedes
+
+
 @for_each("pair", ONCE.strip().splitlines())
 def test_what_was_so_on_one_day_ends_nothing(pair):
     old, new = map(Fact, pair.split(" | "))

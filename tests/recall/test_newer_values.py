@@ -68,6 +68,7 @@ CHAIN = (
         ("where do I live?", "m-cccccc m-aaaaaa"),
         ("where did I live in 2022?", "m-bbbbbb m-aaaaaa"),
         ("where did I live before 2020?", "m-aaaaaa"),
+        ("where did I live from 2018 to 2021?", "m-bbbbbb m-aaaaaa"),
         ("where have I lived since 2020?", "m-cccccc m-aaaaaa"),
         ("who do I work for?", "m-ffffff m-eeeeee m-dddddd"),
     ],
