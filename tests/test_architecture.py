@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 30_995,  # memories that say it in other words
+    "recall": 31_040,  # memories that say it in other words
     "judgement": 25_125,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_090,
@@ -516,7 +516,7 @@ BUDGETS = {
     "carry": 7_660,  # what a vault brings is not taken for the journal
     "sessions": 5_875,
     "browse": 8_060,
-    "times": 6_965,  # what follows something else, words that only begin like a time
+    "times": 6_985,  # what follows something else, words that only begin like a time
     "answers": 6_165,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,

@@ -27,7 +27,7 @@ from memwiki.text import CJK, whole_words
 
 _HASH_BYTES = 12
 _DAY_SECONDS = 86_400
-_BOUNDS = ("valid_from", "valid_to")
+BOUNDS = ("valid_from", "valid_to")
 CORE = "core"
 DAILY = "daily"
 CONVERSATION = "conversation"
@@ -116,7 +116,7 @@ def is_current(fields: Mapping[str, str], *, is_struck: bool) -> bool:
 
 def validity(fields: Mapping[str, str], first: date, last: date) -> str:
     """From or up to when an entry holds, as it says; "" where it does in any of these days."""
-    start, end = (day_here(iso_date(fields.get(name, ""))) for name in _BOUNDS)
+    start, end = (day_here(iso_date(fields.get(name, ""))) for name in BOUNDS)
     if start > last.isoformat()[: len(start)]:
         return f"{VALID} from {start}"
     return f"{VALID} to {end}" if end and end < first.isoformat()[: len(end)] else ""

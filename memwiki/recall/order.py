@@ -5,10 +5,13 @@ of several times the one that is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date
 from functools import cache, partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
+from memwiki.dates import day_here
+from memwiki.facts.value import BOUNDS
 from memwiki.index.units import UnitKey
 from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
@@ -82,6 +85,12 @@ def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tup
         are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
         if (are_near or (first < ANSWERS and are_sure)) and ages[first] != ages[second]:
             yield first, second, is_plain
+
+
+def is_later(passage: Passage, until: date) -> bool:
+    """Whether it was written after a day, and does not say itself of when it tells."""
+    is_bounded = any(name in passage.fields for name in BOUNDS)
+    return not is_bounded and day_here(passage.date)[:10] > until.isoformat()
 
 
 def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from datetime import date
 from heapq import merge
 from itertools import islice
 
 from memwiki.answers.recall import Recall
 from memwiki.clock import local_day
-from memwiki.dates import day_here
 from memwiki.facts.value import validity
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hit_of
@@ -51,6 +51,7 @@ from memwiki.recall.order import (
     ANSWERS,
     MAX_COMPARED,
     ScoredRow,
+    is_later,
     newer_first,
     said_of,
     times_first,
@@ -146,6 +147,7 @@ class RecallPipeline:
         days = self._question.days if len(self._weights) > 1 else ()
         self._days = DaysChannel(index, days, self._conditions)
         self._asked_days = asked_of(text, self._question.days, index.today)
+        self._until = self._asked_days.end(index.today)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
@@ -202,6 +204,8 @@ class RecallPipeline:
         answers = [row.passage for row in close.values() if row.passage.is_entry]
         if not answers:
             return best
+        if all(is_later(each, self._until) for each in answers):
+            self._until = date.max  # nothing of then is known
         from memwiki.recall.rivals import news_of  # not where no memory answers
 
         found = {row.passage.key: (row, twins) for row, twins in rows}
@@ -218,19 +222,14 @@ class RecallPipeline:
         """Whether somebody of ours said it, not after the days that are asked for, and it may
         answer."""
         trust = self._fusion.trust.of(passage)
-        return not (self._is_later(passage) or trust.is_low or self._why_not(passage, trust))
+        return not (is_later(passage, self._until) or trust.is_low or self._why_not(passage, trust))
 
     def _holds(self, passage: Passage) -> bool:
         """Whether it may be so in the days that are asked for."""
-        return not (self._validity(passage) or self._is_later(passage))
+        return not (self._validity(passage) or is_later(passage, self._until))
 
     def _validity(self, passage: Passage) -> str:
         return validity(passage.fields, *self._asked_days)
-
-    def _is_later(self, passage: Passage) -> bool:
-        """Whether it was written after these days, where they are over."""
-        last = self._asked_days.last
-        return last < self._index.today and day_here(passage.date)[:10] > last.isoformat()
 
     def _unfound(self, passage: Passage) -> ScoredPassage:
         """A memory that no channel found."""
@@ -439,7 +438,7 @@ class RecallPipeline:
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        value = LATER if self._is_later(each.passage) else OLDER
+        value = LATER if is_later(each.passage, self._until) else OLDER
         age = self._validity(each.passage) or value * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}

@@ -70,9 +70,9 @@ _IN_EASTERN = pattern(
 _KANA_OR_HANGUL = pattern("[\u3041-\u3096\u30a1-\u30fa가-힣]")
 
 
-_SINCE = pattern(r"\b(?:since|after)\b|以来|以后|之后")
+_SINCE = pattern(r"\b(?:since|after(?! tomorrow))\b|以来|以后|之后|至今|[从自].*起")
 _FROM_TO = pattern(r"\b(?:from|between)\b|从|到|至")
-_BEFORE = pattern(r"\b(?:before|until|till)\b|以前|之前")
+_BEFORE = pattern(r"\b(?:before(?! yesterday)|until|till)\b|以前|之前")
 
 
 class Days(NamedTuple):
@@ -80,6 +80,10 @@ class Days(NamedTuple):
 
     first: date
     last: date
+
+    def end(self, today: date) -> date:
+        """The last of these days where they are over, else the end of all days."""
+        return self.last if self.last < today else date.max
 
     def distance(self, day: date) -> int:
         """Days from a day to the nearest one of these."""

@@ -80,6 +80,30 @@ def test_of_a_chain_of_values_the_newest_of_the_time_that_is_asked_comes_first(
     assert ids(ws.recall(question))[: len(found.split())] == found.split()
 
 
+def test_what_was_written_down_later_tells_of_the_time_that_it_names(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- The gym is Fit. [created:: 2024-01-01] [valid_from:: 2016-01-01] [valid_to:: 2019-01-01]"
+        " ^m-aaaaaa\n"
+        "- The gym is Mac. [created:: 2014-01-01] ^m-bbbbbb\n",
+    )
+    assert ids(ws.recall("what was the gym in 2017?")) == ["m-aaaaaa", "m-bbbbbb"]
+
+
+def test_where_all_is_later_than_what_is_asked_the_newest_comes_first(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- My boss is Ann. [created:: 2018-03-01] ^m-aaaaaa\n"
+        "- My boss is Bo. [created:: 2021-03-01] ^m-bbbbbb\n",
+    )
+    newer, older = ws.recall("who was my boss in 2015?").hits
+    assert (newer.id, newer.age, older.age) == ("m-bbbbbb", "", MARK)
+    newer, older = ws.recall("who was my boss in 2020?").hits
+    assert (newer.id, newer.age, older.age) == ("m-aaaaaa", "", "a later value")
+
+
 def test_one_subject_and_topic_with_another_object_is_another_value(put, ws):
     put(
         "memory.md",

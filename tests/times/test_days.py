@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.times.days import Days, days_in, days_of_no_year, without_days
+from memwiki.times.days import Days, asked_of, days_in, days_of_no_year, without_days
 from tests.effort import for_each
 
 TODAY = date(2026, 11, 22)  # a Sunday
@@ -162,3 +162,25 @@ def test_any_text_names_whole_days_or_nothing(text, today):
 def test_long_questions_are_read_in_time_linear_in_them(part):
     assert len(days_in(part * 40_000, TODAY)) <= 2
     assert len(days_of_no_year(part * 40_000, TODAY)) <= 2
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("where did I live?", Days(TODAY, TODAY)),
+        ("where did I live in 2022?", days("2022-01-01", "2022-12-31")),
+        ("where have I lived since 2022?", Days(date(2022, 1, 1), TODAY)),
+        ("从2022年起我住在哪里？", Days(date(2022, 1, 1), TODAY)),
+        ("where did I live before 2022?", Days(date.min, date(2021, 12, 31))),
+        ("where did I live from 2018 to 2021?", days("2018-01-01", "2021-12-31")),
+        ("emails from my boss in 2022", days("2022-01-01", "2022-12-31")),
+    ],
+)
+def test_a_question_asks_of_the_days_that_it_names_from_them_on_or_before_them(question, asked):
+    assert asked_of(question, days_in(question, TODAY), TODAY) == asked
+
+
+def test_the_day_before_yesterday_is_no_time_before_it():
+    text = "what was the code the day before yesterday?"
+    (day,) = days_in(text, TODAY)
+    assert asked_of(text, [day], TODAY) == day
