@@ -349,6 +349,11 @@ def is_item(line: str) -> bool:
     return line.lstrip(" \t")[:1] not in STARTERS
 
 
+def is_step(line: str) -> bool:
+    """Whether an item that begins with this line is one of a numbered list."""
+    return line.lstrip(" \t")[:1].isdigit()
+
+
 def math_lines(first: int, end: int, opener: str) -> dict[int, str]:
     """What stands for the lines of a formula: a fence behind what stands before its `$$`, in which
     nothing means anything."""

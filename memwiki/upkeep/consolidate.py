@@ -117,7 +117,7 @@ class _Run:
         """One entry becomes part of another; one that a link names stays, struck out."""
         # Two entries may bear one id, and be found as one.
         is_other = fate is not into and into.way in _HERE and keeps_all(fate.says, into.says)
-        if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
+        if not (is_other and self.fates.may_leave(fate) and self.fates.is_item(into)):
             return
         if not self._takes("merged", fate, into.entry.text, into.path):
             return
@@ -184,7 +184,7 @@ class _Run:
         if self._is_core(fate):
             return
         target = self._target(fate)
-        if not target.path or not self.fates.is_item(fate):
+        if not target.path or not self.fates.may_leave(fate):
             return
         if into := self._same_in_core(target.path, fate.says):
             self._make_part(fate, into, "the same", is_referred=False)

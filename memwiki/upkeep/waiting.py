@@ -26,6 +26,7 @@ from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline
+from memwiki.markdown.syntax import is_step
 from memwiki.markdown.units import entry_at, is_item
 from memwiki.memory.addresses import PageOutlines, as_it_is, free_id, with_id
 from memwiki.memory.draft import why_noise
@@ -292,6 +293,11 @@ class Fates:
     def is_item(self, fate: Fate) -> bool:
         """Whether an entry is a list item: what is a heading with prose stays where it is."""
         return is_item(self.pages.page(fate.path), fate.entry)
+
+    def may_leave(self, fate: Fate) -> bool:
+        """Whether it may leave its place, which a step of a numbered list does not."""
+        line = self.pages.page(fate.path).lines[fate.line - 1]
+        return self.is_item(fate) and (fate.is_day or not is_step(line))
 
     def id_of(self, fate: Fate) -> str:
         """The id by which others name what an entry says."""

@@ -80,6 +80,14 @@ def test_what_happened_twice_is_no_line_that_a_merge_doubled(put, opened, root, 
     assert (root / path).read_text() == text
 
 
+def test_a_step_of_a_numbered_list_may_come_again(put, ws):
+    steps = "1. Stir it for ten minutes.\n1. Add 100 ml of milk.\n1. Stir it for ten minutes.\n"
+    put("memory.md", f"# Memory\n\n## Waffles\n{steps}")
+    assert not ws.check.run(only=["entry-duplicate"]).problems
+    put("memory.md", f"# Memory\n\n## Waffles\n{steps.replace('1.', '-')}")
+    assert len(ws.check.run(only=["entry-duplicate"]).problems) == 1
+
+
 @pytest.fixture
 def asked(monkeypatch):
     """The names of the functions of rules that were called."""

@@ -316,6 +316,19 @@ def test_nothing_that_a_person_gave_a_line_is_lost_or_spread_where_core_says_the
         assert ("[with:: Ben]" in text, "[with:: Anna]" in text) == (True, True)
 
 
+def test_a_numbered_list_of_the_inbox_keeps_its_items(kept, root):
+    steps = ["1. Stir it for ten minutes.", "2. Always add milk.", "3. Stir it for ten minutes."]
+    pages = {"memory.md": "1. Prefers tea. ^m-k1\n", "inbox/a.md": "\n".join(steps) + "\n"}
+    ws = kept({**pages, "inbox/b.md": "- prefers TEA\n"})
+    assert sorted(verbs(ws.upkeep.consolidate())) == [
+        *(("active", step[3:]) for step in sorted(steps, key=lambda step: step[3:])),
+        ("merged", "prefers TEA"),
+    ]
+    assert lines(root, "inbox/a.md")[:3] == [
+        f"{step} [consolidated:: 2026-03-04]" for step in steps
+    ]
+
+
 def test_raw_wiki_pages_and_tasks_are_left_alone(kept, root):
     pages = {
         "raw/a.md": "---\ntype: memory\n---\n- Must always stay. [status:: staged]\n",

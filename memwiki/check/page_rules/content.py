@@ -18,7 +18,7 @@ from memwiki.markdown.entries import (
     may_be_template_text,
 )
 from memwiki.markdown.private import idle_marks
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import LIST_MARKER, is_step
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
 from memwiki.secrets import secrets_in
@@ -283,8 +283,10 @@ def _doubled(sheet: CheckedPage) -> list[Entry]:
 
 
 def _may_recur(entry: Entry, sheet: CheckedPage) -> bool:
-    """Whether what an entry says may happen twice, so that only its marks tell a copy."""
-    return entry.type == "event" or is_in(sheet.inner, sheet.layers.daily)
+    """Whether what an entry says may happen twice, or is a step of a numbered list, so that only
+    its marks tell a copy."""
+    is_event = entry.type == "event" or is_in(sheet.inner, sheet.layers.daily)
+    return is_event or is_step(sheet.lines[entry.line_start - 1])
 
 
 def without_doubled(sheet: CheckedPage) -> bytes:
@@ -346,8 +348,8 @@ ENTRIES = family_rules(
     (
         "entry-duplicate",
         Severity.WARNING,
-        "An entry appears twice in a section, usually after a merge; an event only with its id or "
-        "`created`. The fix keeps the first.",
+        "An entry appears twice in a section, usually after a merge; an event or a numbered item "
+        "only with its id or `created`. The fix keeps the first.",
         doubled_entries,
         without_doubled,
     ),
