@@ -499,8 +499,8 @@ BUDGETS = {
     "recall": 31_040,  # memories that say it in other words
     "judgement": 25_125,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
-    "check": 22_090,
-    "upkeep": 17_875,
+    "check": 22_105,
+    "upkeep": 17_915,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_985,  # who walks is asked before each folder
