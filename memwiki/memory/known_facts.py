@@ -55,6 +55,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 
 _MAX_COMPARED = 32  # best entries by their words that are looked at
+_MAX_TOLD = 3  # drafts before one in the same call that it may contradict
 
 
 class KnownFact(NamedTuple):
@@ -215,7 +216,8 @@ def judge_drafts(
 def _rivals(
     drafts: Sequence[tuple[EntryDraft, EntryPage]], settings: MemoryConfig, rules: ConflictRules
 ) -> Mapping[int, Sequence[RivalDraft]]:
-    """By number of a draft, those before it that say another value of one thing."""
+    """By number of a draft, those before it that say another value of one thing: all that end or
+    are ended, and the last of the others."""
     facts = [fact_of(draft, settings.entity_attributes) for draft, _ in drafts]
     rivals: dict[int, list[RivalDraft]] = {}
     for earlier, later, found in conflicts_of(facts, rules):
@@ -226,7 +228,13 @@ def _rivals(
             judge_conflict(facts[later], facts[earlier], rules) if is_before(new, old) else None
         )
         rivals.setdefault(later, []).append(RivalDraft(old, page.path, *(turned or found)))
-    return rivals
+    return {at: _told_of(each) for at, each in rivals.items()}
+
+
+def _told_of(rivals: Sequence[RivalDraft]) -> Sequence[RivalDraft]:
+    """Of a long series of values each may contradict all others."""
+    others = [each for each in rivals if not each.is_over]
+    return [each for each in rivals if each.is_over] + others[-_MAX_TOLD:]
 
 
 def _judge(

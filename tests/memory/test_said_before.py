@@ -234,3 +234,10 @@ def test_two_values_of_one_call_that_name_no_topic_are_named(add):
     weber, _, krause = report.added
     assert [(each.entry.id, each.added) for each in report.conflicts] == [(weber.id, krause.id)]
     assert report.superseded == ()
+
+
+def test_of_a_series_of_values_in_one_call_the_last_ones_are_named(add):
+    space, _ = add("The garden is closed.")
+    report = space.entries.add_all([{"text": f"My weight is {70 + n} kg."} for n in range(9)])
+    named = [each.entry.id for each in report.conflicts if each.added == report.added[-1].id]
+    assert sorted(named) == sorted(each.id for each in report.added[-4:-1])
