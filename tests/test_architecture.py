@@ -295,7 +295,7 @@ def test_what_crosses_the_border_of_the_page_touches_no_store():
     users_of_it = {
         path
         for path, tree in trees().items()
-        if "memwiki.markdown.border.contained" in imports(tree)
+        if "memwiki.markdown.border.contain_errors" in imports(tree)
     }
     assert users_of_it == {
         "markdown/parse.py",
@@ -491,15 +491,15 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 53_760,  # forms that are to be filled in
-    "memory": 29_975,
+    "memory": 30_045,
     "index": 52_615,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 31_040,  # memories that say it in other words
-    "judgement": 25_125,  # frames, what is over, told changes, ends of another, opposites, moves
+    "recall": 31_060,  # memories that say it in other words
+    "judgement": 25_160,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
-    "check": 22_105,
+    "check": 22_115,
     "upkeep": 17_915,
     "workspace": 9_310,
     "aio": 3_135,

@@ -30,6 +30,7 @@ from memwiki.check.rules import (
     REVIEW_FORMAT,
     RULES,
     WORKSPACE_RULES,
+    with_tried_fixes,
 )
 from memwiki.check.store import (
     BATCH,
@@ -479,24 +480,9 @@ def _reviewed(context: Context, data: FileContents, sheet: CheckedPage) -> Revie
     if is_unparsed(sheet.page):
         return _unread(sheet.page.path, data)  # the index says why
     facts = facts_of(sheet)
-    findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
+    findings = tuple(with_tried_fixes(context, sheet, found(PAGE_RULES, sheet)))
     frame, entries = frame_of(sheet, facts), tuple(entry_parts(sheet, findings))
     return Review(sheet.page.path, sheet.page.digest, findings, facts, frame, entries)
-
-
-def _tried(context: Context, sheet: CheckedPage, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings, those marked that a fix takes away: it is tried, since none promises more."""
-    codes = {each.code for each in findings} if sheet.size == len(sheet.data) else set()
-    mended = {
-        rule.code for rule in PAGE_RULES if rule.code in codes and _mends(context, sheet, rule)
-    }
-    return (each._replace(is_fixable=each.code in mended) for each in findings)
-
-
-def _mends(context: Context, sheet: CheckedPage, rule: CheckRule[CheckedPage]) -> bool:
-    """Whether the fix of a rule leaves none of its findings in a page."""
-    data = rule.fix(sheet) if rule.fix else sheet.data
-    return data != sheet.data and not found([rule], checked_page(context, sheet.page.path, data))
 
 
 def _unread(path: str, data: FileContents, why: str = "") -> Review:

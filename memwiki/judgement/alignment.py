@@ -203,7 +203,8 @@ def _is_of_mine(one: Statement, other: Statement) -> bool:
     is the same: 小红, 小明."""
     if one.is_of_other and other.is_of_other and one.is_chinese:
         return one.text[0] == other.text[0] and one.names != other.names
-    return one.person == "user" and other.is_of_other
+    is_named = other.words[0].text in {word.text for word in one.words}  # our Atlas, Atlas's
+    return one.person == "user" and other.is_of_other and not is_named
 
 
 def _stands_in(text: str, words: Iterable[str]) -> bool:

@@ -72,12 +72,15 @@ _ONE = frozenset(
     "profession title status state stage phase phone number email mail birthday age height weight "
     "size spouse husband wife partner name nickname bank editor theme mode shell currency plan "
     "price rent salary budget due version port branch owner manager headquarters hours times "
-    "pronouns whereabouts gender nationality religion place venue time date default".split()
+    "pronouns whereabouts gender nationality religion place venue time date default school grade "
+    "country host room desk seat floor ip model type hometown schedule temperature limit timeout "
+    "retention zone married".split()
 )
 _ZH_ONE = tuple(
     "颜色 城市 住址 地址 住处 公司 单位 职业 职位 工作 状态 阶段 电话 号码 手机号 邮箱 生日 年龄 "
     "身高 体重 尺码 配偶 丈夫 妻子 名字 昵称 时区 银行 编辑器 主题 货币 价格 房租 工资 预算 日期 "
-    "时间 地点 版本 端口 分支 负责人 经理 老板 密码 房东 牙医 医生 总部".split()
+    "时间 地点 版本 端口 分支 负责人 经理 老板 密码 房东 牙医 医生 总部 住所 居住地 现居地 岗位 "
+    "雇主 婚姻状况 国家 年级 学校 部门 上司 主管 领导 老家 家乡 鞋码 血型 数据库".split()
 )
 _ENDS_OF_ONE = ("ss", "us", "is")  # address, status, basis
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
@@ -312,9 +315,10 @@ def _has_another_object(old: Fact, new: Fact) -> bool:
 def _has_one_value(old: ReadFact, new: ReadFact) -> bool:
     """Whether a subject has one object at a time under this topic: by the word for it, or as these
     texts can hardly both hold; two preferences or trips can."""
-    topic = slug(old.fact.topic).rpartition("-")[2]
-    idea = concepts.RELATIONS.get(topic) or concepts.RELATIONS.get(stem(topic))
-    is_of_one = idea in concepts.SINGLE or topic in _ONE or topic.endswith(_ZH_ONE)
+    words = slug(old.fact.topic).split("-")
+    ideas = {concepts.RELATIONS.get(each) or concepts.RELATIONS.get(stem(each)) for each in words}
+    is_named = not (ideas.isdisjoint(concepts.SINGLE) and _ONE.isdisjoint(words))
+    is_of_one = is_named or words[-1].endswith(_ZH_ONE)
     return not _takes_many(old.fact) and (is_of_one or are_contrary(old.statements, new.statements))
 
 

@@ -144,8 +144,9 @@ THIRD = frozenset(
     "drives lives uses works gets takes rents goes runs has plays rides drinks eats "
     "wears keeps teaches sits sleeps stays sends pays starts ends".split()
 )
-# Words that are names where one speaks of a person: Will lives here, ask Rose.
+
 WHOSE = pattern(r"(?!User)[A-Z][\w-]+(?: [A-Z][\w-]+)?['’]s ")  # Emma's
+# Words that are names where one speaks of a person: Will lives here, ask Rose.
 _NAMED = pattern(
     r"\b(?:Will|Rose)(?='s |'s? | (?:is|was|can|now|never|used|and|\w+(?:s|ed|n't))\b)"
     r"|(?<=[a-z,] )(?:Will|Rose)\b"

@@ -227,7 +227,9 @@ def _rivals(
         turned = (
             judge_conflict(facts[later], facts[earlier], rules) if is_before(new, old) else None
         )
-        rivals.setdefault(later, []).append(RivalDraft(old, page.path, *(turned or found)))
+        told = RivalDraft(old, page.path, *(turned or found))
+        is_over = told.is_over and not page.is_by_day  # what happened on a day did
+        rivals.setdefault(later, []).append(told._replace(is_over=is_over))
     return {at: _told_of(each) for at, each in rivals.items()}
 
 

@@ -20,6 +20,7 @@ from memwiki.recall.channels import Passage
 from memwiki.recall.fusion import ScoredPassage
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
+from memwiki.times.days import days_in
 
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import ReadFact
@@ -88,9 +89,11 @@ def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tup
 
 
 def is_later(passage: Passage, until: date) -> bool:
-    """Whether it was written after a day, and does not say itself of when it tells."""
+    """Whether it was written after a day, and does not say itself that it tells of one up to it."""
+    if day_here(passage.date)[:10] <= until.isoformat():
+        return False
     is_bounded = any(name in passage.fields for name in BOUNDS)
-    return not is_bounded and day_here(passage.date)[:10] > until.isoformat()
+    return not is_bounded and all(days.first > until for days in days_in(passage.said, until))
 
 
 def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:

@@ -234,7 +234,8 @@ class PagesFacet(Facing):
 
     def own_path(self, name: str) -> str:
         """The path of the page that a name means and that may be changed; NotEditableError outside
-        of the namespace."""
+        of the namespace, SharedIndexError where there are no files."""
+        self.live.context.require_files()
         with reading(self.live) as view:
             return view.find_own(name)
 

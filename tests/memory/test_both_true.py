@@ -109,6 +109,7 @@ My boss is Tom. | The boss is Lisa.
 房租每月三千五。 | 现在房租一个月四千二。
 小周不吃辣。 | 小周现在无辣不欢，顿顿都要放辣椒。
 I use Windows. | I switched to Linux.
+Our Atlas deadline is May 4. | Atlas's deadline is May 6.
 我的老板是王总。 | 老板是李总。
 我老家在苏州。 | 老家在杭州。
 我们的周会在周一。 | 周会在周三。

@@ -166,7 +166,9 @@ def test_topics_of_many_and_events_keep_all_their_objects(topic, kind):
     assert found is None or not found.supersedes
 
 
-@for_each("topic", ["status", "home address", "working_hours", "editor", "住址"])
+@for_each(
+    "topic", ["status", "home address", "working_hours", "editor", "住址", "lives-in", "居住地"]
+)
 def test_another_object_of_what_there_is_one_of_supersedes(topic):
     assert judge_conflict(said(topic, "one of these"), said(topic, "another")).supersedes
 

@@ -241,3 +241,11 @@ def test_of_a_series_of_values_in_one_call_the_last_ones_are_named(add):
     report = space.entries.add_all([{"text": f"My weight is {70 + n} kg."} for n in range(9)])
     named = [each.entry.id for each in report.conflicts if each.added == report.added[-1].id]
     assert sorted(named) == sorted(each.id for each in report.added[-4:-1])
+
+
+def test_what_happened_on_a_day_is_not_ended_by_another_entry_of_the_call(opened, write_blocks):
+    write_blocks('--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\ndaily = "daily"\n')
+    rows = [{"text": "Mia likes jam.", "to": "daily"}, {"text": "Mia does not like jam."}]
+    report = opened().entries.add_all(rows)
+    assert report.superseded == ()
+    assert [each.reasons for each in report.conflicts] == [("negation",)]

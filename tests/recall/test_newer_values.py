@@ -89,6 +89,16 @@ def test_what_was_written_down_later_tells_of_the_time_that_it_names(put, ws):
         "- The gym is Mac. [created:: 2014-01-01] ^m-bbbbbb\n",
     )
     assert ids(ws.recall("what was the gym in 2017?")) == ["m-aaaaaa", "m-bbbbbb"]
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- The deadline of the 2025 tax return is May 31. [created:: 2025-01-05] ^m-aaaaaa\n"
+        "- The deadline of the 2025 tax return is July 31. [created:: 2026-03-05] ^m-bbbbbb\n",
+    )
+    assert ids(ws.recall("what is the deadline of the 2025 tax return?")) == [
+        "m-bbbbbb",
+        "m-aaaaaa",
+    ]
 
 
 def test_where_all_is_later_than_what_is_asked_the_newest_comes_first(put, ws):

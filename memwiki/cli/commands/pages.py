@@ -205,7 +205,6 @@ def edit(door: Door, workspace: Workspace, path: str) -> None:
     from memwiki.config import environment
     from memwiki.config.user import editor
 
-    workspace.live.context.require_files()
     command = editor(environment())
     place = str(Path(workspace.root, path).absolute())  # never mistaken for an option
     try:
