@@ -70,13 +70,15 @@ def _least(pair: Pair) -> float:
 def _is_of_one_matter_zh(pair: Pair) -> bool:
     if pair.is_of_user:
         return bool(pair.shared) or _is_of_one_topic(pair, _DAILY_ZH)
+    if pair.shared <= _GENERAL:
+        return False
     alike = zip(pair.old.text, pair.new.text, strict=False)
     start = "".join(mine for mine, _ in takewhile(lambda each: each[0] == each[1], alike))
     who = frozenset("".join(pair.old.kin) + start)
     if not pair.shared <= who or _is_of_one_topic(pair, who):
-        return not pair.shared <= _GENERAL
+        return True
     is_of_person = pair.old.kin or known.ZH_PERSON.match(start)
-    return not is_of_person and not pair.shared <= _GENERAL and _are_of_one_kind(pair)
+    return not is_of_person and _are_of_one_kind(pair)
 
 
 def _is_of_one_topic(pair: Pair, who: Collection[str]) -> bool:
