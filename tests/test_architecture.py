@@ -496,14 +496,14 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 31_060,  # memories that say it in other words
+    "recall": 31_070,  # memories that say it in other words
     "judgement": 25_160,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_115,
     "upkeep": 17_915,
     "workspace": 9_310,
     "aio": 3_135,
-    "files": 14_985,  # who walks is asked before each folder
+    "files": 14_990,  # who walks is asked before each folder
     "change": 13_475,
     "tools": 14_700,
     "present": 14_495,

@@ -48,9 +48,9 @@ def sweep_temporaries(
 
 
 def _temporaries_in(folder: Path) -> list[Path]:
-    with suppress(OSError):
+    with suppress(OSError), os.scandir(folder) as listing:
         # Of all files that there are: a `Path` of each takes 2.6 times as long (2026-11-24).
-        return [folder / name for name in filter(_NAME.fullmatch, os.listdir(folder))]  # noqa: PTH208
+        return [folder / each.name for each in listing if _NAME.fullmatch(each.name)]
     return []
 
 

@@ -167,7 +167,7 @@ def spelled_out(text: str) -> str:
     return _CLITIC.sub(" ", _NOT.sub(" not", text)) if has_sign else text
 
 
-def spell_out(text: str, words: Lexicon) -> str:
+def with_words_apart(text: str, words: Lexicon) -> str:
     """The text spelled out, with blanks around known Chinese words, so that they stand alone."""
     text = spelled_out(text)
     return text if text.isascii() else words.chinese.sub(r" \g<0> ", text)

@@ -17,8 +17,8 @@ from memwiki.judgement.lexicon import (
     Kind,
     Token,
     lexicon,
-    spell_out,
     tokens_of,
+    with_words_apart,
 )
 from memwiki.judgement.statement import Statement
 from memwiki.names import fold
@@ -81,7 +81,7 @@ class ReadFact(NamedTuple):
 def words_of(text: str) -> frozenset[str]:
     """The index's terms of a text without stop words; Chinese in pairs of characters, its function
     words and negations alone."""
-    return frozenset(query_terms(spell_out(text, lexicon()))) - _STOP
+    return frozenset(query_terms(with_words_apart(text, lexicon()))) - _STOP
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:

@@ -24,7 +24,6 @@ from memwiki.judgement.conflicts import (
     words_beside,
 )
 from memwiki.judgement.lexicon import ConflictRules
-from memwiki.judgement.near_pairs import conflicts as conflicts_of
 from memwiki.judgement.similarity import (
     Fact,
     Verdict,
@@ -218,9 +217,11 @@ def _rivals(
 ) -> Mapping[int, Sequence[RivalDraft]]:
     """By number of a draft, those before it that say another value of one thing: all that end or
     are ended, and the last of the others."""
+    from memwiki.judgement.near_pairs import conflicts  # most calls add one
+
     facts = [fact_of(draft, settings.entity_attributes) for draft, _ in drafts]
     rivals: dict[int, list[RivalDraft]] = {}
-    for earlier, later, found in conflicts_of(facts, rules):
+    for earlier, later, found in conflicts(facts, rules):
         (old, page), (new, _) = drafts[earlier], drafts[later]
         if old.key and old.key == new.key:
             continue  # the later one is the entry

@@ -15,6 +15,7 @@ from memwiki.recall.order import is_contradicted, statement_of
 from memwiki.records import NamedTuple
 
 _MAX_COMPARED = 12  # memories that share most words with an answer
+_MAX_CHAIN = 8  # values, each newer than the one before it, of which none speaks of the first
 _RARE = 8  # units that hold a name, at most: of what all of a memory is about most is no news
 
 
@@ -48,6 +49,7 @@ def _news(
     answer: Passage,
     terms: Collection[str],
     is_news: Callable[[Passage], bool],
+    steps: int = _MAX_CHAIN,
 ) -> Iterator[News]:
     read = statement_of(answer)
     words = weighted_words(read.words, words_beside(read))
@@ -58,7 +60,7 @@ def _news(
     rival = next((x for x in newer if is_contradicted(read, statement_of(x), terms)), None)
     if rival:
         yield News(rival, answer, is_rival=True)
-        later = _news(index, conditions, rival, terms, is_news)  # of each other they are newer
+        later = _news(index, conditions, rival, terms, is_news, steps - 1) if steps else ()
         yield from (each for each in later if each.is_rival)
     names = {name for name in name_terms(answer.body) if index.snapshot.frequency(name) <= _RARE}
     named = next((x for x in newer if names & words_of(x.body)), None) if names else None

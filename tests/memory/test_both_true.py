@@ -109,6 +109,9 @@ My boss is Tom. | The boss is Lisa.
 房租每月三千五。 | 现在房租一个月四千二。
 小周不吃辣。 | 小周现在无辣不欢，顿顿都要放辣椒。
 I use Windows. | I switched to Linux.
+My phone number is 0151 2345678. | My new phone number is 0176 9988776.
+Anna is a nurse. | Anna became a teacher.
+备用钥匙在李阿姨那里。 | 备用钥匙放在小张家了。
 Our Atlas deadline is May 4. | Atlas's deadline is May 6.
 我的老板是王总。 | 老板是李总。
 我老家在苏州。 | 老家在杭州。
