@@ -54,6 +54,8 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 
 _MAX_COMPARED = 32  # best entries by their words that are looked at
+_MAX_DRAFTS = 1_000  # of one call that are all compared: twice the time of one that are not
+_TOPIC = {"subject", "topic"}
 _MAX_TOLD = 3  # drafts before one in the same call that it may contradict
 
 
@@ -216,13 +218,16 @@ def _rivals(
     drafts: Sequence[tuple[EntryDraft, EntryPage]], settings: MemoryConfig, rules: ConflictRules
 ) -> Mapping[int, Sequence[RivalDraft]]:
     """By number of a draft, those before it that say another value of one thing: all that end or
-    are ended, and the last of the others."""
+    are ended, and the last of the others. Of very many drafts only those with a subject and a topic
+    are compared: a check names the others."""
     from memwiki.judgement.near_pairs import conflicts  # most calls add one
 
-    facts = [fact_of(draft, settings.entity_attributes) for draft, _ in drafts]
+    is_all = len(drafts) <= _MAX_DRAFTS
+    places = [at for at, (each, _) in enumerate(drafts) if is_all or each.fields.keys() >= _TOPIC]
+    facts = [fact_of(drafts[at][0], settings.entity_attributes) for at in places]
     rivals: dict[int, list[RivalDraft]] = {}
     for earlier, later, found in conflicts(facts, rules):
-        (old, page), (new, _) = drafts[earlier], drafts[later]
+        (old, page), (new, _) = drafts[places[earlier]], drafts[places[later]]
         if old.key and old.key == new.key:
             continue  # the later one is the entry
         turned = (
@@ -230,7 +235,7 @@ def _rivals(
         )
         told = RivalDraft(old, page.path, *(turned or found))
         is_over = told.is_over and not page.is_by_day  # what happened on a day did
-        rivals.setdefault(later, []).append(told._replace(is_over=is_over))
+        rivals.setdefault(places[later], []).append(told._replace(is_over=is_over))
     return {at: _told_of(each) for at, each in rivals.items()}
 
 

@@ -249,3 +249,12 @@ def test_what_happened_on_a_day_is_not_ended_by_another_entry_of_the_call(opened
     report = opened().entries.add_all(rows)
     assert report.superseded == ()
     assert [each.reasons for each in report.conflicts] == [("negation",)]
+
+
+def test_of_very_many_entries_of_one_call_those_with_a_topic_are_compared(add, monkeypatch):
+    monkeypatch.setattr("memwiki.memory.known_facts._MAX_DRAFTS", 3)
+    space, _ = add("The garden is closed.")
+    rows = [{"text": f"My doctor is Dr. {name}."} for name in ("Weber", "Krause")]
+    report = space.entries.add_all([*rows, dog("red", EARLY), dog("blue", MIDDLE)])
+    assert report.conflicts == ()
+    assert [each.text for each in report.superseded] == ["The dog is red."]
