@@ -188,3 +188,16 @@ def test_a_long_line_above_many_is_looked_at_once_for_a_definition():
     before = opens_definition.cache_info().misses
     scan(("1. " * 300 + '=== "a"\n' * 300).split("\n"))
     assert 1 <= opens_definition.cache_info().misses - before <= 3
+
+
+def test_entries_that_a_merge_doubled_are_compared_with_those_of_their_id(ws, put, monkeypatch):
+    lines = "".join(
+        f"- Valve {n} is shut. ^m-{n:06}\n"
+        f"- ~~Valve {n} is shut.~~ [superseded_by:: m-x] ^m-{n:06}\n"
+        for n in range(200)
+    )
+    calls = called(monkeypatch, content, "_has_more")
+    put("memory.md", f"# Memory\n\n{lines}")
+    found = [each for each in ws.check.run().problems if each.code == "entry-overtaken"]
+    assert len(found) == 200
+    assert len(calls) < 200 * 20

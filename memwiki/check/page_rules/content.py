@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from posixpath import dirname
@@ -21,12 +20,14 @@ from memwiki.markdown.private import idle_marks
 from memwiki.markdown.syntax import LIST_MARKER, is_step
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
+from memwiki.records import grouped
 from memwiki.secrets import secrets_in
 from memwiki.text import holds, pattern
 
 MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
+_MAX_TWINS = 20  # entries of one id that are compared
 _IDS = pattern(r"\^(m-[A-Za-z0-9]+)(?=[ \t\r]|$)", re.MULTILINE)  # also where one is named
 _FENCE = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
 _OPENING = pattern(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
@@ -297,8 +298,8 @@ def without_doubled(sheet: CheckedPage) -> bytes:
 def doubled_ids(sheet: CheckedPage) -> Findings:
     """Two entries under one id, as when both sides of a merge changed the same entry."""
     seen: dict[str, Entry] = {}
-    left = _overtaken(sheet)
-    for entry in (each for each in _of_shared_ids(sheet) if each not in left):
+    left = {each.line_start for each in _overtaken(sheet)}
+    for entry in (each for each in _of_shared_ids(sheet) if each.line_start not in left):
         if _content_of(seen.setdefault(entry.id, entry)) != _content_of(entry):
             message = f"`^{entry.id}` is the id of two entries: keep one of them"
             yield Finding("entry-id-duplicate", entry.line_start, message)
@@ -319,15 +320,18 @@ def _of_shared_ids(sheet: CheckedPage) -> list[Entry]:
 def _overtaken(sheet: CheckedPage) -> list[Entry]:
     """Entries of which another one has the id and the words, and more: that it is over, private,
     of some importance."""
-    found = _of_shared_ids(sheet)
-    ids = Counter(each.id for each in found)
-    twins = [each for each in found if ids[each.id] > 1]
-    return [each for each in twins if any(_has_more(other, each) for other in twins)]
+    by_id = grouped((each.id, each) for each in _of_shared_ids(sheet))
+    return [
+        each
+        for twins in by_id.values()
+        for each in (twins if len(twins) <= _MAX_TWINS else ())
+        if any(_has_more(other, each) for other in twins)
+    ]
 
 
 def _has_more(now: Entry, before: Entry) -> bool:
     return (
-        (now.id, now.text, now.type) == (before.id, before.text, before.type)
+        (now.text, now.type) == (before.text, before.type)
         and before.fields.items() <= now.fields.items()
         and before.is_superseded <= now.is_superseded
         and _content_of(now) != _content_of(before)
