@@ -231,7 +231,18 @@ def count_english(talks: Sequence[Talk], *, as_answers: bool = False) -> dict[st
 def reasons(talks: Sequence[Talk]) -> Counter[str]:
     """Why true facts are set aside: each reason with its names and numbers left out."""
     found = (claim.why for talk in talks for claim in talk.claims)
-    kinds = ("number", "name", "words", "den", "speaks", "code", "it says", "place")
+    kinds = (
+        "number",
+        "name",
+        "words",
+        "den",
+        "speaks",
+        "code",
+        "it says",
+        "place",
+        "ask",
+        "leaves",
+    )
     return Counter(next(kind for kind in kinds if kind in why) for why in found if why)
 
 

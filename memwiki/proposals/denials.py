@@ -14,7 +14,7 @@ from memwiki.text import CJK_FROM, has_chinese, pattern, whole_words
 _KINDS = lexicon().kinds
 _NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]
 _IDIOMS = (  # that deny nothing, and questions: "shouldn't I"
-    "not (?:only|just|wait|forget|worry|to mention|i|you|he|she|we|they)"
+    "not (?:only|just|wait|forget|worry|to mention|i|you|he|she|it|we|they)"
     "|no (?:doubt|matter|problem|wonder|worries)"
 )
 _NO = pattern(

@@ -55,6 +55,7 @@ from memwiki.proposals.rows import (
     rows_around,
 )
 from memwiki.proposals.sides import exchanged_words, turned_round
+from memwiki.proposals.unsure import why_unsure
 from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
@@ -399,7 +400,7 @@ def _told_apart(text: str, passage: CitedLines) -> str:
     if not is_repeated and turned_round(text, passage.lines, _telling):
         return "it says the other way round what the cited lines say"
     if passage.speakers:
-        return ""
+        return why_unsure(text, passage.lines, lambda each: _content(each, passage))
     parts = beside(clause_lines(text), clause_lines(passage.lines))
     long = _clauses(text, passage)
     instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)

@@ -1,0 +1,90 @@
+"""What the lines of a conversation only ask, suppose or hold possible, or say is over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from memwiki.text import pattern
+
+Content = Callable[[str], frozenset[str]]  # the terms of a text that say something
+
+_SENTENCE = pattern(r"(?<=[.!?;])\s|(?<=[。；！？\n])")
+_CLAUSE = pattern(r"(?<=[,，])(?=\D)|\s(?=but\b)")
+_OPENING = r"\A\W*(?:(?:so|and|but|oh|hey|well|wow|then|now|also)\b\W*)*"
+_ASKS = pattern(
+    rf"{_OPENING}(?:do|does|did|are|is|was|were|have|has|had|can|could|will|would|should) "
+    r"(?!you believe|it \w+ that)"
+    r"(?:you|he|she|they|we|it|the|this|that|these|those|your|his|her|their|our|my)\b",
+    re.IGNORECASE,
+)
+_ZH_ASKS = pattern(r"(?:吗|[沒没]有|[对是好]不[对是好])[呀啊]?[?？]?\s*\Z")
+_WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
+_IF = pattern(
+    rf"{_OPENING}(?:(?:only )?if|unless|in case)\b|{_WILL}.+(?<!see )\b(?:if|unless)\b"
+    "|如果|要是|假如|的话",
+    re.IGNORECASE,
+)
+_THEN = pattern(rf"{_WILL}|[就那]", re.IGNORECASE)
+_POSSIBLE = pattern(
+    r"(?<!others )(?<!people )\b(?:(?<!in )may|might|maybe|perhaps|possibly|probably)\b"
+    r"|可能|也许|或许|说不定|大概",
+    re.IGNORECASE,
+)
+_OVER = pattern(r"\bused to (?!be[ck]|it\b)|曾经|以前|原来", re.IGNORECASE)
+_DENIED = pattern(r"\b(?:not|never|no longer|\w+n['’]t)\b|[不没]", re.IGNORECASE)
+# What of a fact says so, too, or tells what somebody said.
+_TOLD_SO = pattern(
+    r"\b(?:may|might|maybe|perhaps|possib\w+|probabl\w+|could|would|can|if|unless|when\w*|likely"
+    r"|potential\w*|consider\w*|think\w*|thought|plan\w*|want\w*|hop(?:e|es|ed|ing)|ask\w*"
+    r"|wonder\w*|interest\w*|curious|suggest\w*|unsure|recommend\w*|invit\w+|offer\w*|used"
+    r"|acknowledg\w+|mention\w*|encourag\w+|express\w*|not|no|never)\b"
+    r"|可能|也许|或许|想|打算|如果|要是|假如|问|希望|考虑|建议|会|曾|以前|原来|过|[不没]",
+    re.IGNORECASE,
+)
+_PAST = pattern(r"\b(?:\w{2,}ed|was|were|had|did)\b", re.IGNORECASE)
+
+
+class _OpenClause(NamedTuple):
+    text: str
+    why: str
+
+
+def why_unsure(text: str, lines: str, content: Content) -> str:
+    """Why a fact is no more than asked, supposed, possible or over, where it says it plainly; ""
+    where some of what it says is said so."""
+    if _TOLD_SO.search(text):
+        return ""
+    words, told = content(text), [*_clauses(lines, is_past=bool(_PAST.search(text)))]
+    plain = words & content("\n".join(each.text for each in told if not each.why))
+    shared = [(words & content(each.text), each.why) for each in told if each.why]
+    unsure = frozenset[str]().union(*(each for each, _ in shared))
+    if 2 * len(unsure) < len(words) or not plain <= unsure or 3 * len(plain) > len(words):
+        return ""
+    return max(shared, key=lambda each: len(each[0]))[1]
+
+
+def _clauses(lines: str, *, is_past: bool) -> Iterator[_OpenClause]:
+    """The clauses of the lines, without those that deny something as it is."""
+    for sentence in _SENTENCE.split(lines):
+        is_question, why = sentence.rstrip().endswith("?"), ""
+        is_supposed = False
+        for each in _CLAUSE.split(sentence):
+            if (is_question and _ASKS.search(each)) or _ZH_ASKS.search(each):
+                why = "the cited lines only ask it"
+            elif _IF.search(each):
+                is_supposed = True
+            elif is_supposed and _THEN.search(each):
+                why = "it leaves out a condition"
+            own = why or _unsure(each, is_past=is_past)
+            if own or not _DENIED.search(each):
+                yield _OpenClause(each, own)
+
+
+def _unsure(clause: str, *, is_past: bool) -> str:
+    """What says that a clause is supposed, possible or over, as a reason."""
+    if _IF.search(clause):
+        return "it leaves out a condition"
+    found = _POSSIBLE.search(clause) or (not is_past and _OVER.search(clause))
+    return f"it leaves out {found[0].strip().lower()}" if found else ""
