@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_760,  # forms that are to be filled in
+    "markdown": 53_815,  # forms that are to be filled in
     "memory": 30_090,
-    "index": 52_615,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 52_700,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
@@ -507,11 +507,11 @@ BUDGETS = {
     "change": 13_475,
     "tools": 14_700,
     "present": 14_495,
-    "config": 13_750,  # layers that cannot be together
+    "config": 13_810,  # layers that cannot be together
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_580,  # signs that belong to letters, letters as they are typed
+    ".": 13_610,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_660,  # what a vault brings is not taken for the journal
     "sessions": 5_875,

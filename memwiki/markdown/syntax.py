@@ -57,17 +57,20 @@ _MARKED = pattern(r"[\[<*_~=`\\&]")
 _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 # As `(https://a.example/tea_(drink))`, and Logseq's `(((63a1f0a0-...)))`.
 _ADDRESSED = r"\((?:[^()\n]++|\((?:[^()\n]++|\([^()\n]*+\))*+\))*+\)"
-_EMBED = pattern(rf"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]{_ADDRESSED}")
+_EMBED = pattern(
+    rf"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\](?:{_ADDRESSED}|\[[^\[\]\n]*\])"
+    r"|\[!\[[^\[\]\n]*\]\]\[[^\[\]\n]*\]"
+)
 _WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 # A pattern that begins with a sign is looked for a few times as fast as one whose first part says
 # what is before the sign.
-_LINK = pattern(rf"\[(?!\^)([^\[\]\n]*)\](?:{_ADDRESSED}|\[[^\[\]\n]*\])")
+_LINK = pattern(rf"\[(?!\^)(?<!\\\[)([^\[\]\n]*)\](?:{_ADDRESSED}|\[[^\[\]\n]*\])")
 # The group before is `grid[i][j]`, which is no reference to a definition.
 _INDEX_OR_LINK = pattern(rf"(\b[A-Za-z_]\w*+(?:\[[^\[\]\n]*+\])++(?!\())|{_LINK.pattern}", re.ASCII)
 _BEHIND_WORD = pattern(r"\[(?<=\w\[)", re.ASCII)
 # `<https://a.example>` and `<me@a.example>`, which a reader sees without the brackets.
-_ADDRESS = pattern(r"<([A-Za-z][\w+.-]{1,31}+(?::|@)[^\s<>]{1,500})>")
-_HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
+_ADDRESS = pattern(r"<(?<!\\<)([A-Za-z][\w+.-]{1,31}+(?::|@)[^\s<>]{1,500})>")
+_HTML = pattern(r"<(?<!\\<)/?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
 # MyST has a role before it: `{ref}` and in the code a label, then in `<>` what it names.
 _CODE = pattern(
     r"(?:`(?<![\\`]`)|\{(?<![\\`]\{)([a-z][\w:+-]{0,40})\}`)(`{0,15}+)([^\n]{1,300}?)(?<!`)`\2(?!`)"

@@ -13,7 +13,7 @@ from memwiki.markdown.dialects import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
 from memwiki.markdown.syntax import ENTRY_ID, PLACE_NAME, given_id, plain
-from memwiki.names import FOLDER_PAGES, fold, stem_of
+from memwiki.names import FOLDER_PAGES, fold, slug, stem_of
 from memwiki.nouns import DENDRON, FOAM, GITHUB, NAMED_BY_FILE, Layers
 from memwiki.text import pattern
 
@@ -40,6 +40,16 @@ _NAMED_BY_FOLDER = FOLDER_PAGES | {"skill"}
 _PICTURES = pattern(
     r"(?:\s|<[^<>]{0,500}>|!\[\[[^\[\]\n]*\]\]"
     r"|\[(?=!)|!\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))*+"
+)
+# A line for readers of a site or a tool alone: links from page to page or language to language, a
+# table of contents, a rule, tags, a tag of a template, and what a page of MDX imports.
+_LINKED = r"(?:\[\[[^\[\]\n]+\]\]|\[[^\[\]\n]+\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))"
+_CELL = rf"[*_]{{0,2}}(?:{_LINKED}|[\w ]{{1,20}})[*_]{{0,2}}"
+_NAVIGATION = pattern(
+    rf"(?=[^\[\n]*{_LINKED})[ \t>]*{_CELL}(?:[ \t]*[|·•/›»>—–][ \t]*{_CELL})*[ \t]*"
+    r"|[ \t]*(?:\[\[?_?toc_?\]?\]|\*\*\*+|---+|___+|(?:#[\w/-]+[ \t]*)+)[ \t]*"
+    r"|import\s[^\n]+['\"];?[ \t]*|[ \t]*(?:\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\})[ \t]*",
+    re.IGNORECASE,
 )
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
@@ -124,19 +134,29 @@ def title_line(lines: Sequence[str], start: int) -> str:
 def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
     """The one heading of its level, none above it, that has half of the words of the file's name:
     of level 1 wherever it stands, of level 2 where it is the first thing to be seen; "" for
-    none. Below nothing but pictures one of level 1 may have any words, and a README more of it."""
+    none. Below nothing but pictures and links one of level 1 may have any words, and a README more
+    of it. The first one of all that is the file's name in other spelling is the title."""
     levels = [each.level for each in headings]
     top = min(levels, default=0)
+    title = shorten(_title_of(headings[0]), MAX_TITLE) if headings else ""
+    if title and slug(title) == slug(stem_of(path)):
+        return title
     if top not in (1, 2) or levels[0] != top:
         return ""
     first, is_sole = headings[0], levels.count(top) == 1
-    title = shorten(_title_of(first), MAX_TITLE)
-    above = lines[start : first.line]
-    if top == 1 and len(above) <= _HEAD_LINES and _PICTURES.fullmatch("\n".join(above)):
+    if top == 1 and _is_no_text(lines[start : first.line]):
         return title if is_sole or fold(stem_of(path)) == "readme" else ""
     if top == 2 and first.line > _CommentSkipper(lines, start).end(start):
         return ""
     return title if is_sole and _is_of(title, path) else ""
+
+
+def _is_no_text(lines: Sequence[str]) -> bool:
+    """Whether lines above a heading hold pictures and links, and nothing that is read."""
+    if len(lines) > _HEAD_LINES:
+        return False
+    rest = "\n".join(each for each in lines if not _NAVIGATION.fullmatch(each))
+    return _PICTURES.fullmatch(rest) is not None
 
 
 def _is_of(title: str, path: str) -> bool:
