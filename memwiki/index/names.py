@@ -292,6 +292,16 @@ def folder_pages(folder: str, names: Names) -> Iterator[str]:
         yield from exactly(f"{folder}/{name}" if folder else name, names)
 
 
+def pages_from_above(written: str, folder: str, names: Names) -> Iterator[str]:
+    """The page of the folder that a path of several parts is from a folder above the link, as
+    Hugo looks for it in the section and below `content`."""
+    path = written.rstrip("/")
+    while folder and "/" in path and not path.startswith((".", "/")):
+        folder = dirname(folder)
+        for name in ("_index.md", "index.md"):
+            yield from exactly(f"{folder}/{path}/{name}".lstrip("/"), names)
+
+
 def attachments_at(
     written: str, locations: Sequence[str], names: Names, is_seen: Callable[[str], bool]
 ) -> list[str]:

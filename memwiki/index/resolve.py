@@ -13,6 +13,7 @@ link is, as that program sees no others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import ParamSpec, Protocol
 
 from memwiki.index.names import (
@@ -29,6 +30,7 @@ from memwiki.index.names import (
     location_of,
     named_by_label,
     pages_at_address,
+    pages_from_above,
     pages_without_numbers,
     site_addresses,
 )
@@ -361,6 +363,9 @@ class Resolver:
             return self._choose("attachment", tuple(attached), location, region)
         found = self._folder_pages(location, region, name, written)
         found = found or tuple(region.folder_pages_at(written))
+        if not found:
+            above = pages_from_above(written, location.folder, self._names)
+            found = tuple(islice(filter(region.is_seen, above), 1))
         return self._choose("folder", found, location, region)
 
     def _folder_pages(

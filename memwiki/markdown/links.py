@@ -30,7 +30,7 @@ _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 # `[label]([[page]])` is a wikilink with words before it, in Roam and Logseq.
 _DESTINATION = rf"<([^<>\n]*+)>|((?!\[\[)(?:{_PLAIN}|{_NESTED})*+)"
 _TAIL = pattern(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
-# Behind a wikilink the year of what it cites, `[[Smith]](2019)`; in Obsidian any word.
+# Behind a wikilink the year of what it cites, `[[Smith]](2019)`; in Obsidian and Logseq any word.
 _YEAR = pattern(r"\(\d[^\s().#:%<>/]{0,20}\)")
 _NO_PATH = pattern(r"\([^\s().#:%<>/]{1,40}\)|\[")
 # What a generator of sites makes an address of: of a path from its root, as Jekyll's
@@ -109,12 +109,13 @@ class FoundLinks(NamedTuple):
         return self._replace(links=links, targets=targets)
 
 
-def find_links(masked: Masked, *, is_obsidian: bool = False) -> FoundLinks:
-    """Every link of masked text, where Obsidian reads it as it does."""
+def find_links(masked: Masked, *, is_wiki_first: bool = False) -> FoundLinks:
+    """Every link of masked text; `is_wiki_first` as Obsidian and Logseq read it, to which a word
+    in parentheses behind a wikilink is text."""
     # Fields of entries have brackets, too; a link has two, a target or a definition.
     if not holds(masked.text, "](", "[[", "]:"):
         return FoundLinks()
-    scanner = _LinkScanner(masked, _NO_PATH if is_obsidian else _YEAR)
+    scanner = _LinkScanner(masked, _NO_PATH if is_wiki_first else _YEAR)
     found = sorted(scanner.run(), key=lambda item: item[0])
     _, targets, links = zip(*found, strict=True) if found else ((), (), ())
     spans = tuple(merge_spans(scanner.spans))

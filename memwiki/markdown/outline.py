@@ -323,8 +323,8 @@ class Outline(Source):
         self, masked: Masked, lines: list[str], ranges: Callable[[], list[Span]]
     ) -> FoundLinks:
         """The same of some lines as they are masked; `ranges` gives those of its entries."""
-        is_obsidian = self.layers.dialect.name == OBSIDIAN
-        text, found = masked.text, find_links(masked, is_obsidian=is_obsidian)
+        is_wiki_first = self.layers.dialect.name in (OBSIDIAN, LOGSEQ)
+        text, found = masked.text, find_links(masked, is_wiki_first=is_wiki_first)
         if "`" in self.text and holds(text, "[["):
             found = with_code(found, masked, lines)
         if may_hold_html_links(text):

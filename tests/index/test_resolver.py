@@ -386,6 +386,28 @@ def test_a_path_from_the_root_of_a_site_finds_the_page_of_a_folder(ask, written,
     assert (found.target, found.by) == (target, by)
 
 
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("functions/images", "content/functions/images/index.md"),
+        ("functions/images/", "content/functions/images/index.md"),
+        ("functions/images/more", "content/functions/images/more/_index.md"),
+        ("functions", ""),  # a relative path
+        ("other/images", ""),
+        ("./functions", ""),
+    ],
+)
+def test_a_path_of_several_parts_may_be_that_of_a_folder_from_a_folder_above(ask, written, target):
+    pages = {
+        "content/functions/_index.md": page(),
+        "content/functions/images/index.md": page(),
+        "content/functions/images/more/_index.md": page(),
+        "content/en/about/us.md": page(),
+    }
+    assert ask(pages, written, "content/en/about/us.md", kind=LinkKind.MARKDOWN).target == target
+    assert ask(pages, written, "us.md", kind=LinkKind.MARKDOWN).target == ""
+
+
 def test_a_folder_comes_before_a_page_that_only_its_title_makes_alike(ask):
     pages = {"content/setup/_index.md": page("Setup"), "other/x.md": page("Setup"), "a.md": page()}
     found = ask(pages, "/setup/", "a.md", kind=LinkKind.MARKDOWN)

@@ -8,7 +8,7 @@ from memwiki.markdown import links as links_room
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import Masked, _blanked, _spans, mask_inline
 from memwiki.markdown.outline import outline_of
-from memwiki.nouns import OBSIDIAN, Dialect, Layers, LinkKind
+from memwiki.nouns import LOGSEQ, OBSIDIAN, Dialect, Layers, LinkKind
 
 
 def links(page):
@@ -354,9 +354,9 @@ def test_code_behind_doc_that_is_no_path_is_code(read, text):
         ("[[1]](#there)", "", ""),
     ],
 )
-def test_obsidian_reads_a_wikilink_before_what_is_no_path(text, in_obsidian, elsewhere):
+def test_obsidian_and_logseq_read_a_wikilink_before_what_is_no_path(text, in_obsidian, elsewhere):
     data = f"As {text} showed.\n\n[1]: http://x.org\n".encode()
-    for name, written in ((OBSIDIAN, in_obsidian), ("", elsewhere)):
+    for name, written in ((OBSIDIAN, in_obsidian), (LOGSEQ, in_obsidian), ("", elsewhere)):
         page = outline_of("a.md", data, Layers(dialect=Dialect(name=name)))
         assert page.links[0].written == written
 
