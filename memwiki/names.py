@@ -31,8 +31,14 @@ LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what o
 MKDOCS_CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 SITE = "@site"  # before a path from the folder with the settings of Docusaurus
 DOCUSAURUS_CONFIGS = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs"))
+VITEPRESS_FOLDERS = (".vitepress", ".vuepress")  # in that of the site
+VITEPRESS_CONFIGS = tuple(
+    f"{folder}/config.{suffix}"
+    for folder in VITEPRESS_FOLDERS
+    for suffix in ("ts", "mts", "js", "mjs")
+)
 QUARTZ_CONFIGS = ("quartz.config.ts", "quartz.config.yaml")
-SITE_CONFIGS = (*MKDOCS_CONFIGS, *DOCUSAURUS_CONFIGS, *QUARTZ_CONFIGS)
+SITE_CONFIGS = (*MKDOCS_CONFIGS, *DOCUSAURUS_CONFIGS, *QUARTZ_CONFIGS, *VITEPRESS_CONFIGS)
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
 _SUFFIX_LENGTH = max(map(len, PAGE_SUFFIXES))

@@ -258,6 +258,7 @@ class Dialect(NamedTuple):
 
 LOGSEQ, DENDRON, OBSIDIAN = "logseq", "dendron", "obsidian"
 MKDOCS, DOCUSAURUS, QUARTZ = "mkdocs", "docusaurus", "quartz"  # which make sites of pages
+VITEPRESS = "vitepress"  # and VuePress
 GITHUB = "github"  # its wikis, where the right side of a link is the page
 FOAM = "foam"  # whose pages are called by their first heading of level 1
 NAMED_BY_FILE = frozenset({OBSIDIAN, QUARTZ})  # whose pages are called by their files

@@ -1,5 +1,5 @@
 """What the settings of the program that keeps a folder say: of Logseq, of Obsidian, of what makes
-sites of pages (Dendron, MkDocs, Docusaurus, Quartz); none of it is trusted.
+sites of pages (Dendron, MkDocs, Docusaurus, Quartz, VitePress); none of it is trusted.
 
 Those of sites are programs or YAML with tags of its own: nothing is run, and what is not a plain
 text is not read. Source: the comments in the config.edn that Logseq writes, and its file name
@@ -36,6 +36,7 @@ from memwiki.names import (
     LOGSEQ_CONFIG,
     MKDOCS_CONFIGS,
     QUARTZ_CONFIGS,
+    VITEPRESS_CONFIGS,
     is_encodable,
 )
 from memwiki.nouns import (
@@ -47,6 +48,7 @@ from memwiki.nouns import (
     MKDOCS,
     OBSIDIAN,
     QUARTZ,
+    VITEPRESS,
     Layers,
     Nested,
 )
@@ -254,6 +256,7 @@ _COMMENT = pattern(
 # The options of the docs, up to the first brace in them: what stands behind an inner object is
 # not looked for.
 _DOCS_OPTIONS = pattern(r"\bdocs\s*+:\s*+\{([^{}]*+)")
+_SOURCE_FOLDER = pattern(r"\bsrcDir\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
 _MAX_VAULTS = 100  # each link of its kind is held against all of them
 _VAULTS = pattern(r"([ ]*)vaults:[ ]*(?:#.*)?")
 _VALUE = pattern(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
@@ -273,7 +276,7 @@ def _mkdocs(texts: FileTexts) -> ForeignSettings:
 def _docusaurus(texts: FileTexts) -> ForeignSettings:
     """The folder of the docs; those of older versions and the blog are beside it."""
     source = _source(texts, DOCUSAURUS_CONFIGS)
-    config = _COMMENT.sub(lambda match: match[1] or "", texts.get(source, ""))
+    config = _without_js_comments(texts.get(source, ""))
     options = (_PATH.search(found[1]) for found in _DOCS_OPTIONS.finditer(config))
     path = next(filter(None, options), None)
     yield from _site_root(source, _first_group(path) if path else _DOCS)
@@ -282,6 +285,17 @@ def _docusaurus(texts: FileTexts) -> ForeignSettings:
 def _quartz(texts: FileTexts) -> ForeignSettings:
     """The folder of the notes, which is an argument of its build and stands in no settings."""
     yield from _site_root(_source(texts, QUARTZ_CONFIGS), _CONTENT)
+
+
+def _vitepress(texts: FileTexts) -> ForeignSettings:
+    """The folder of the site, or the one below that its settings name."""
+    source = _source(texts, VITEPRESS_CONFIGS)
+    found = _SOURCE_FOLDER.search(_without_js_comments(texts.get(source, "")))
+    yield from _site_root(source, _first_group(found) if found else "")
+
+
+def _without_js_comments(config: str) -> str:
+    return _COMMENT.sub(lambda match: match[1] or "", config)
 
 
 def _dendron(texts: FileTexts) -> ForeignSettings:
@@ -354,6 +368,7 @@ READERS: Mapping[str, Reader] = {
     MKDOCS: _mkdocs,
     DOCUSAURUS: _docusaurus,
     QUARTZ: _quartz,
+    VITEPRESS: _vitepress,
 }
 
 

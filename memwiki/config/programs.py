@@ -17,8 +17,20 @@ from memwiki.names import (
     LOGSEQ_CONFIG,
     MKDOCS_CONFIGS,
     QUARTZ_CONFIGS,
+    VITEPRESS_CONFIGS,
+    VITEPRESS_FOLDERS,
 )
-from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, GITHUB, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
+from memwiki.nouns import (
+    DENDRON,
+    DOCUSAURUS,
+    FOAM,
+    GITHUB,
+    LOGSEQ,
+    MKDOCS,
+    OBSIDIAN,
+    QUARTZ,
+    VITEPRESS,
+)
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -52,6 +64,7 @@ PROGRAMS = {
     QUARTZ: Program(QUARTZ_CONFIGS, QUARTZ_CONFIGS),
     DOCUSAURUS: Program(DOCUSAURUS_CONFIGS, DOCUSAURUS_CONFIGS),
     MKDOCS: Program(MKDOCS_CONFIGS, MKDOCS_CONFIGS),
+    VITEPRESS: Program(tuple(f"{each}/" for each in VITEPRESS_FOLDERS), VITEPRESS_CONFIGS),
     GITHUB: Program((GITHUB_SIDEBAR,), (GITHUB_SIDEBAR,)),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)

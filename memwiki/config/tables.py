@@ -19,6 +19,7 @@ from memwiki.nouns import (
     MKDOCS,
     OBSIDIAN,
     QUARTZ,
+    VITEPRESS,
     Dialect,
     Nested,
 )
@@ -149,7 +150,18 @@ class CurationConfig(NamedTuple):
 ABOUT = {
     "pages.dialect": About(
         "program whose form pages have; found by its own folder or file",
-        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, FOAM, MKDOCS, DOCUSAURUS, QUARTZ, GITHUB),
+        choices=(
+            PLAIN,
+            OBSIDIAN,
+            LOGSEQ,
+            DENDRON,
+            FOAM,
+            MKDOCS,
+            DOCUSAURUS,
+            QUARTZ,
+            VITEPRESS,
+            GITHUB,
+        ),
     ),
     "pages.filename": About(
         "what the file of a new page is called by: its title, so that [[Title]] works anywhere, or "

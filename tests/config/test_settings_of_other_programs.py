@@ -166,6 +166,8 @@ workspace:
         ("docusaurus.config.js", "docs: {\n // path: 'no'\n path: 'a/b',}", "docusaurus", "a/b"),
         ("docusaurus.config.mjs", 'docs: {sidebar: 1}, docs: {path: "c"}', "docusaurus", "c"),
         ("quartz.config.ts", "", "quartz", "content"),
+        (".vitepress/config.ts", "export default {}", "vitepress", ""),
+        (".vitepress/config.ts", "{ // srcDir: 'no'\n srcDir: './src' }", "vitepress", "src"),
     ],
 )
 def test_of_which_folder_a_site_is_made(tmp_path, file, text, program, folder):
@@ -276,6 +278,7 @@ def test_any_text_is_read_as_settings(text):
         ("dendron", "dendron.yml"),
         ("mkdocs", "mkdocs.yml"),
         ("docusaurus", "docusaurus.config.ts"),
+        ("vitepress", ".vuepress/config.js"),
     ):
         assert all(each.key or each.note for each in others.READERS[read]({file: text}))
 

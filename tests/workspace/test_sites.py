@@ -121,6 +121,28 @@ def test_a_page_of_docusaurus_has_its_address_id_and_slug(root, put, ws):
     assert ws.pages.get(intro, section="Intro").text.startswith("# Intro")
 
 
+@pytest.mark.parametrize(
+    ("own", "site"), [(".vitepress/config.mts", ""), (".vuepress/config.js", "docs/")]
+)
+def test_a_path_from_the_root_of_a_translated_site_is_of_one_language(put, ws, site, own):
+    put(f"{site}{own}", "export default {}\n")
+    put(f"{site}guide/start.md", "# Start\n\n[i](/guide/install) [h](/README.md)\n")
+    put(f"{site}guide/install.md", "# Install\n")
+    put(f"{site}README.md", "# Home\n")
+    put(f"{site}zh/guide/start.md", "# 开始\n\n[安](/zh/guide/install) [e](/guide/install.html)\n")
+    put(f"{site}zh/guide/install.md", "# 安装\n")
+    put(f"{site}zh/README.md", "# 首页\n")
+    assert links(ws, f"{site}guide/start.md") == {
+        "/guide/install": f"{site}guide/install.md",
+        "/README.md": f"{site}README.md",
+    }
+    assert links(ws, f"{site}zh/guide/start.md") == {
+        "/zh/guide/install": f"{site}zh/guide/install.md",
+        "/guide/install.html": f"{site}guide/install.md",
+    }
+    assert not [each for each in found(ws) if each[2].startswith("link-")]
+
+
 @pytest.mark.parametrize("site", ["", "web/"])
 def test_an_address_of_docusaurus_stays_one_when_its_page_moves(root, put, ws, site):
     put(f"{site}docusaurus.config.js", "module.exports={}")
