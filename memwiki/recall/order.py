@@ -46,8 +46,8 @@ def newer_first(
     Those that have days of their own are compared with what has about as good a total or the same
     key, and the best memories with all others that are of what the `terms` of the question name.
     """
-    ages = [_Age(holds(row.passage), row.passage.date) for row, _ in rows]
-    pairs = list(_equals([row for row, _ in rows], ages))
+    values = [_Value(row.passage, holds(row.passage)) for row, _ in rows]
+    pairs = list(_equals([row for row, _ in rows], values))
     if not pairs:
         return list(rows)
     from memwiki.judgement.conflicts import judge_conflicting  # not where there is none to judge
@@ -56,7 +56,8 @@ def newer_first(
     order, older = list(range(len(rows))), set[int]()
     totals = [row.total for row, _ in rows]
     for first, second, is_plain in pairs:
-        old, new = (second, first) if ages[first] > ages[second] else (first, second)
+        is_first_older = values[first].is_older_than(values[second])
+        old, new = (first, second) if is_first_older else (second, first)
         is_judged = judge_conflicting if is_plain else partial(is_contradicted, terms=terms)
         if is_judged(read(old), read(new)):
             older.add(old)
@@ -67,24 +68,45 @@ def newer_first(
     return [(rows[i][0]._replace(is_older=i in older, total=totals[i]), rows[i][1]) for i in order]
 
 
-class _Age(NamedTuple):
-    """What makes one value newer than another: that it holds, then its day."""
+class _Value(NamedTuple):
+    """What makes one value newer than another: that it holds, then when it was written."""
 
+    passage: Passage
     is_valid: bool
-    day: str
+
+    def is_older_than(self, other: _Value) -> bool:
+        if self.is_valid != other.is_valid:
+            return other.is_valid
+        return is_newer(other.passage, self.passage)
 
 
-def _equals(rows: Sequence[ScoredPassage], ages: Sequence[_Age]) -> Iterator[tuple[int, int, bool]]:
+def is_newer(one: Passage, other: Passage) -> bool:
+    """Whether a memory was written after another one: on a later day or, of one day, below it in
+    the same section, at whose end memories are added."""
+    if one.date != other.date or not one.date:
+        return one.date > other.date > ""
+    here, there = one.location, other.location
+    are_in_one_place = (here.key.page, here.section) == (there.key.page, there.section)
+    are_memories = one.is_entry and other.is_entry
+    return are_memories and are_in_one_place and here.line_start > there.line_start
+
+
+def _equals(
+    rows: Sequence[ScoredPassage], values: Sequence[_Value]
+) -> Iterator[tuple[int, int, bool]]:
     """The pairs of two memories or messages of different ages, the better one first, and whether
     it is plain that they are of one thing."""
-    dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and ages[i].day]
+    dated = [i for i, row in enumerate(rows) if not row.passage.key.is_block and row.passage.date]
     for first, second in combinations(dated, 2):
         one, other = rows[first], rows[second]
         are_memories = one.passage.is_entry and other.passage.is_entry
         are_sure = are_memories and not (one.trust.is_low or other.trust.is_low)
         is_plain = _have_one_key(one, other) or not are_memories
         are_near = other.total >= _EQUAL * one.total or _have_one_key(one, other)
-        if (are_near or (first < ANSWERS and are_sure)) and ages[first] != ages[second]:
+        are_apart = values[first].is_older_than(values[second]) or values[second].is_older_than(
+            values[first]
+        )
+        if (are_near or (first < ANSWERS and are_sure)) and are_apart:
             yield first, second, is_plain
 
 

@@ -11,7 +11,7 @@ from memwiki.judgement.similarity import name_terms, words_of
 from memwiki.recall.bm25 import memories_like
 from memwiki.recall.channels import AnswerIndex, Passage, passages_of
 from memwiki.recall.filters import Conditions
-from memwiki.recall.order import is_contradicted, statement_of
+from memwiki.recall.order import is_contradicted, is_newer, statement_of
 from memwiki.records import NamedTuple
 
 _MAX_COMPARED = 12  # memories that share most words with an answer
@@ -55,8 +55,8 @@ def _news(
     words = weighted_words(read.words, words_beside(read))
     keys = map(UnitKey, memories_like(index.snapshot, words, conditions.passes, _MAX_COMPARED))
     others = passages_of(keys, index.lookup, index.texts).values()
-    newer = [each for each in others if each.date > answer.date > "" and is_news(each)]
-    newer.sort(key=lambda each: each.date, reverse=True)
+    newer = [each for each in others if is_newer(each, answer) and is_news(each)]
+    newer.sort(key=lambda each: (each.date, each.location.line_start), reverse=True)
     rival = next((x for x in newer if is_contradicted(read, statement_of(x), terms)), None)
     if rival:
         yield News(rival, answer, is_rival=True)

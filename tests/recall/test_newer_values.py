@@ -145,15 +145,23 @@ def test_what_holds_beside_the_other_is_not_marked(put, ws, one, other):
     assert not any(MARK in hit.reasons for hit in answer.hits)
 
 
-def test_what_says_no_day_or_the_same_one_keeps_its_place(put, ws):
-    for marks in (("", ""), ("[created:: 2024-03-01]", "[created:: 2024-03-01]")):
-        put(
-            "memory.md",
-            f"# Memory\n\n- The door code is 4711. {marks[0]} ^m-aaaaaa\n"
-            f"- The door code is 9023. {marks[1]} ^m-bbbbbb\n",
-        )
-        answer = ws.recall("what is the door code?")
-        assert not any(MARK in hit.reasons for hit in answer.hits)
+@pytest.mark.parametrize(
+    ("mark", "between", "older"),
+    [
+        ("", "", []),
+        ("[created:: 2024-03-01]", "", ["m-aaaaaa"]),  # `add` writes below what is there
+        ("[created:: 2024-03-01]", "\n## Of the house\n\n", []),
+    ],
+)
+def test_of_one_day_what_stands_below_in_its_section_is_newer(put, ws, mark, between, older):
+    put(
+        "memory.md",
+        f"# Memory\n\n- The door code is 4711. {mark} ^m-aaaaaa\n{between}"
+        f"- No, the door code is 9023. {mark} ^m-bbbbbb\n",
+    )
+    answer = ws.recall("what is the door code?")
+    assert [hit.id for hit in answer.hits if MARK in hit.reasons] == older
+    assert not older or answer.hits[0].id == "m-bbbbbb"
 
 
 def test_of_many_values_the_newest_comes_first_and_all_others_are_marked(put, ws):
