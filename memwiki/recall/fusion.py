@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from math import exp, inf, log1p
 from sys import byteorder
 from typing import TypeAlias
@@ -28,12 +28,21 @@ from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey, hits_of
+from memwiki.markdown.entries import FIELD
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.units import entry_at
 from memwiki.names import bare_letters, fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
-from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Passage, RankedUnit, Scores
+from memwiki.recall.bm25 import holding_all
+from memwiki.recall.channels import (
+    LOOKED_AT,
+    AnswerIndex,
+    Passage,
+    RankedUnit,
+    Scores,
+    passages_of,
+)
 from memwiki.recall.conversation import is_named
 from memwiki.recall.filters import Conditions, is_session_named
 from memwiki.recall.memories import IN_OTHER_WORDS
@@ -46,34 +55,46 @@ from memwiki.text import WORD, is_cjk, pattern, simplified
 from memwiki.times.days import Days, has_days
 
 _MAX_DAYS = 3  # times that a question names
-_MONTH = 31  # days
+_WEEK, _MONTH = 7, 31  # days
+_NAMED_NOW, _WRITTEN_NOW = 0.3, 0.1  # of what days tell where it is asked what to do in them
 
 
 class DaysChannel:
-    """What was written in these days may answer whatever it says."""
+    """What was written in these days, or names one of them, may answer whatever it says."""
 
-    def __init__(self, index: AnswerIndex, days: tuple[Days, ...], conditions: Conditions) -> None:
+    def __init__(
+        self,
+        index: AnswerIndex,
+        days: tuple[Days, ...],
+        conditions: Conditions,
+        *,
+        is_of_now: bool = False,
+    ) -> None:
         self._index, self._days, self._conditions = index, days, conditions
+        self._is_of_now = is_of_now
+        self._named = [day.isoformat() for each in days for day in _each_day(each)]
 
     @property
     def is_asked(self) -> bool:
         """Whether the question names days, and these count beside its words."""
         return bool(self._days)
 
-    @property
-    def rarity(self) -> float:
-        """How much it tells that something was written then: of a year little."""
+    def tell(self, *, is_named: bool) -> float:
+        """How much it tells of a text that one of the days is named in it, or that it was written
+        then: of a year little, as of the days in which something is to be done."""
+        if self._is_of_now:
+            return _NAMED_NOW if is_named else _WRITTEN_NOW
         longest = max(((days.last - days.first).days for days in self._days), default=0)
-        return min(1.0, _MONTH / max(longest, 1))
+        return 1.0 if is_named else min(1.0, _MONTH / max(longest, 1))
 
     def find(self, found: Scores) -> Scores:
         """The first units of these days besides those of the hits that were found."""
         known = hits_of(found)
         added: dict[bytes, UnitKey] = {}
-        for days in self._days[:_MAX_DAYS]:
-            for key in self._written_in(days):
-                if key.hit not in known and self._conditions.passes(key):
-                    added.setdefault(key.hit, key)
+        written = (self._written_in(days) for days in self._days[:_MAX_DAYS])
+        for key in chain(self._naming_one(), *written):
+            if key.hit not in known and self._conditions.passes(key):
+                added.setdefault(key.hit, key)
         return dict.fromkeys(islice(added.values(), LOOKED_AT), 1.0)
 
     def distance(self, written: str) -> float:
@@ -85,6 +106,18 @@ class DaysChannel:
             return inf
         return min((days.distance(day) for days in self._days), default=(today - day).days)
 
+    def is_named_in(self, passage: Passage) -> bool:
+        """Whether a text names one of these days, as `add` writes them."""
+        said = FIELD.sub("", passage.said[:_MAX_CHARACTERS]) if self._named else ""
+        return any(day in said for day in self._named)
+
+    def _naming_one(self) -> Iterator[UnitKey]:
+        snapshot = self._index.snapshot
+        held = (holding_all(snapshot, day.split("-")) for day in self._named)
+        keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), LOOKED_AT)
+        read = passages_of(keys, self._index.lookup, self._index.texts)
+        yield from (key for key, passage in read.items() if self.is_named_in(passage))
+
     def _written_in(self, days: Days) -> Iterator[UnitKey]:
         first, last = days.first.isoformat(), days.last.isoformat()
         found = self._index.filters.written_within(first, last)
@@ -92,6 +125,12 @@ class DaysChannel:
             keys = self._index.lookup.unit_keys(page)
             yield from (key for key in keys if key not in found.excluded)
         yield from map(UnitKey, sorted(found.units)[:LOOKED_AT])
+
+
+def _each_day(days: Days) -> Iterator[date]:
+    """The days of a week or less; a longer time is named by no day of it."""
+    count = (days.last - days.first).days + 1
+    return (days.first + timedelta(at) for at in range(count if count <= _WEEK else 0))
 
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
@@ -173,7 +212,7 @@ class Fusion:
         self._asked = slug(bare_letters(question.text))
         beside = telling_terms(question.beside_days)
         self._about = frozenset(beside)
-        self._day_share = days.rarity * _DAY_WORDS / (_DAY_WORDS + len(beside))
+        self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
         self.trust = TrustReader(index, needs_usage=needs_usage)
 
@@ -221,8 +260,9 @@ class Fusion:
             card, is_block = passage.card, passage.key.is_block
             title, description = (card.title, card.description) if is_block else ("", "")
             found["overlap"] = overlap(self._question.text, title, description, passage.body)
+        is_named = self._days.is_named_in(passage)
         if self._wants("time") or self._days.is_asked:
-            found["time"] = by_age(self._days.distance(passage.date))
+            found["time"] = 1.0 if is_named else by_age(self._days.distance(passage.date))
         if self._wants("reference"):
             found["reference"] = by_references(references)
         found["importance"] = trust.importance
@@ -230,7 +270,8 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        total = self._of_days(total, found) * self._as_answer(passage) + self._bonus(passage, row)
+        total = self._of_days(total, found, self._days.tell(is_named=is_named))
+        total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
             total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2
         session = self._options.session
@@ -238,13 +279,13 @@ class Fusion:
             total *= _PREFERRED
         return ScoredPassage(passage, found, total, row.reason, trust)
 
-    def _of_days(self, total: float, scores: Mapping[str, float]) -> float:
-        """With days that the question names: more for what was written in them or nearly, and
-        something for it whatever it says, the less the more words were asked."""
+    def _of_days(self, total: float, scores: Mapping[str, float], told: float) -> float:
+        """With days that the question names: more for what was written in them or nearly, or names
+        them, and something for it whatever it says, the less the more words were asked."""
         if not self._days.is_asked:
             return total
         near = scores["time"]
-        return total * (1 + (_ON_THE_DAY - 1) * near) + self._day_share * near
+        return total * (1 + (_ON_THE_DAY - 1) * near) + self._day_share * told * near
 
     def _as_answer(self, passage: Passage) -> float:
         """How much more or less of an answer a text is than others about the same: a time says

@@ -46,7 +46,7 @@ def newer_first(
     Those that have days of their own are compared with what has about as good a total or the same
     key, and the best memories with all others that are of what the `terms` of the question name.
     """
-    values = [_Value(row.passage, holds(row.passage)) for row, _ in rows]
+    values = [_DatedValue(row.passage, holds(row.passage)) for row, _ in rows]
     pairs = list(_equals([row for row, _ in rows], values))
     if not pairs:
         return list(rows)
@@ -68,13 +68,13 @@ def newer_first(
     return [(rows[i][0]._replace(is_older=i in older, total=totals[i]), rows[i][1]) for i in order]
 
 
-class _Value(NamedTuple):
+class _DatedValue(NamedTuple):
     """What makes one value newer than another: that it holds, then when it was written."""
 
     passage: Passage
     is_valid: bool
 
-    def is_older_than(self, other: _Value) -> bool:
+    def is_older_than(self, other: _DatedValue) -> bool:
         if self.is_valid != other.is_valid:
             return other.is_valid
         return is_newer(other.passage, self.passage)
@@ -92,7 +92,7 @@ def is_newer(one: Passage, other: Passage) -> bool:
 
 
 def _equals(
-    rows: Sequence[ScoredPassage], values: Sequence[_Value]
+    rows: Sequence[ScoredPassage], values: Sequence[_DatedValue]
 ) -> Iterator[tuple[int, int, bool]]:
     """The pairs of two memories or messages of different ages, the better one first, and whether
     it is plain that they are of one thing."""

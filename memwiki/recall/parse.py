@@ -49,6 +49,11 @@ _WHEN = pattern(
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
 )
+# Words by which it asks for what was: "may I push today?" asks for nothing that is of today.
+_PAST = pattern(
+    r"\b(?:did|was|were|had|said|told|wrote|news?|(?!allowed|needed|required|supposed)[a-z]{3,}ed)"
+    r"\b|了|过|過|刚|剛|发生|發生|新"
+)
 # Words by which it asks of who keeps these memories.
 _WE = frozenset(
     "i me my mine we us our ours user ich mich mein meine meinen meiner wir uns unsere unseren je"
@@ -145,8 +150,8 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 class Question(NamedTuple):
     """A question, read: its words and filters, the phrases that were quoted, the days it names,
-    what it says beside these, whether it asks for causes, for what is related, when or of who
-    asks, and for which of several times."""
+    what it says beside these, whether it asks for causes, for what is related, when, of who asks
+    or of what is to be done now, and for which of several times."""
 
     text: str
     query: Query
@@ -157,6 +162,7 @@ class Question(NamedTuple):
     is_relational: bool = False
     is_temporal: bool = False
     is_of_us: bool = False
+    is_of_now: bool = False
     occasion: Occasion = Occasion.NONE
 
     @property
@@ -188,6 +194,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         is_relational=bool(_RELATED.search(folded)),
         is_temporal=bool(_WHEN.search(folded)),
         is_of_us=_is_of_us(folded),
+        is_of_now=not _PAST.search(folded) and any(x.first <= today <= x.last for x in days),
         occasion=occasion,
     )
 

@@ -145,7 +145,8 @@ class RecallPipeline:
         self._conditions = index.filters.of_recall(query, options, self._guides)
         self._graph = GraphChannel(index, self._question, options, self._conditions)
         days = self._question.days if len(self._weights) > 1 else ()
-        self._days = DaysChannel(index, days, self._conditions)
+        is_of_now = self._question.is_of_now
+        self._days = DaysChannel(index, days, self._conditions, is_of_now=is_of_now)
         self._asked_days = asked_of(text, self._question.days, index.today)
         self._until = self._asked_days.end(index.today)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)

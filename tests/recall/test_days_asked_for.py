@@ -1,0 +1,62 @@
+"""Days that a question names: what was written in them or names them, and what is of now."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+NOON = int(datetime(2026, 12, 1, 12, tzinfo=UTC).timestamp() * 1e9)
+MEMORY = """\
+# Memory
+
+- Dentist 2026-12-01 09:00. [created:: 2026-11-30] ^m-dentist
+- 2026-12-03 15:00 开家长会。 [created:: 2026-11-29] ^m-school
+- Never push to main on Fridays after 14:00. [created:: 2026-10-02] ^m-push
+- 上线窗口是周二和周四下午。 [created:: 2026-10-02] ^m-window
+- Luis fixed the login bug. [created:: 2026-12-01] ^m-luis
+- Mei prefers short answers. [created:: 2026-12-01] ^m-mei
+"""
+
+
+@pytest.fixture
+def ask(put, opened):
+    put("memory.md", MEMORY)
+    ws = opened(clock=lambda: NOON)
+    return lambda question: [hit.id for hit in ws.recall(question).hits]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what do I have today?",
+        "what do I have on December 1?",
+        "今天有什么安排？",
+        "anything due today?",
+    ],
+)
+def test_what_names_a_day_is_found_by_that_day(ask, question):
+    assert ask(question)[0] == "m-dentist"
+
+
+@pytest.mark.parametrize("question", ["what is on this week?", "这周有什么安排？"])
+def test_what_names_a_day_of_a_week_is_found_by_that_week(ask, question):
+    assert set(ask(question)[:2]) == {"m-dentist", "m-school"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("can I push to main today?", "m-push"),
+        ("should we push to main this week?", "m-push"),
+        ("今天下午可以上线吗", "m-window"),
+        ("what did Luis fix today?", "m-luis"),
+    ],
+)
+def test_what_is_written_today_does_not_crowd_out_what_may_be_done(ask, question, answer):
+    assert ask(question)[0] == answer
+
+
+def test_what_was_done_in_a_day_is_what_was_written_then(ask):
+    assert {"m-luis", "m-mei"} <= set(ask("what happened today?"))
+    assert "m-push" not in ask("what happened today?")
