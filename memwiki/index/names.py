@@ -17,6 +17,7 @@ from memwiki.names import (
     bare_letters,
     fold,
     is_in_folder,
+    is_within,
     leads_out,
     path_in,
     slug,
@@ -323,6 +324,24 @@ def pages_at_address(locations: Iterable[str], root: str, names: Names) -> Seque
         for each in dict.fromkeys(inner)
     )
     return next(filter(None, found), ())
+
+
+def pages_of_one_site(paths: Sequence[str], written: str, folder: str) -> tuple[str, ...]:
+    """Of pages whose paths end as a path from the root of a site is written, those of the site
+    that has the others below it, as translations are, else of the one that the link is in; all
+    where neither tells."""
+    if len(paths) <= 1 or not written.startswith("/"):
+        return tuple(paths)
+    end = fold(without_suffix(written.strip("/")))
+    places = {path: _place(path) for path in paths}
+    if not all(f"/{place}".endswith(f"/{end}") for place in places.values()):
+        return tuple(paths)
+    roots = {path: place[: len(place) - len(end)].rstrip("/") for path, place in places.items()}
+    highest = min(roots.values(), key=len)
+    if not all(is_within(root, highest) for root in roots.values()):
+        around = [root for root in roots.values() if is_within(fold(folder), root)]
+        highest = max(around, key=len, default="\0")
+    return tuple(path for path in paths if roots[path] == highest) or tuple(paths)
 
 
 def pages_without_numbers(

@@ -31,6 +31,7 @@ from memwiki.index.names import (
     named_by_label,
     pages_at_address,
     pages_from_above,
+    pages_of_one_site,
     pages_without_numbers,
     site_addresses,
 )
@@ -242,6 +243,7 @@ class Resolver:
         if not found:
             by, found = self._by_name(written, location, region, name)
         if found:
+            found = pages_of_one_site(found, written, location.folder)
             return self._choose(by, found, location, region)
         return self._beside(written, location, region, name)
 
@@ -362,7 +364,9 @@ class Resolver:
         if attached:
             return self._choose("attachment", tuple(attached), location, region)
         found = self._folder_pages(location, region, name, written)
-        found = found or tuple(region.folder_pages_at(written))
+        found = found or pages_of_one_site(
+            region.folder_pages_at(written), written, location.folder
+        )
         if not found:
             above = pages_from_above(written, location.folder, self._names)
             found = tuple(islice(filter(region.is_seen, above), 1))

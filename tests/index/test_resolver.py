@@ -408,6 +408,26 @@ def test_a_path_of_several_parts_may_be_that_of_a_folder_from_a_folder_above(ask
     assert ask(pages, written, "us.md", kind=LinkKind.MARKDOWN).target == ""
 
 
+@pytest.mark.parametrize(
+    ("sites", "source", "target"),
+    [
+        (("docs", "docs/zh"), "docs/zh/start.md", "docs"),
+        (("docs", "docs/zh", "docs/ja"), "docs/start.md", "docs"),
+        (("content/en", "content/zh"), "content/zh/docs/start.md", "content/zh"),
+        (("content/en", "content/zh"), "about.md", ""),
+        (("a/docs", "b/docs/zh", "b/docs"), "b/docs/zh/x.md", "b/docs/zh"),
+    ],
+)
+@pytest.mark.parametrize("written", ["/guide/install", "/guide/install.md", "/guide/setup/"])
+def test_a_path_from_the_root_of_translated_sites_is_of_one(ask, written, sites, source, target):
+    kinds = ("guide/install.md", "guide/setup/index.md")
+    pages = {f"{site}/{each}": page() for site in sites for each in kinds}
+    found = ask(pages, written, source, kind=LinkKind.MARKDOWN)
+    assert (found.status is LinkStatus.AMBIGUOUS) is not target
+    if target:
+        assert found.target == f"{target}/{kinds['setup' in written]}"
+
+
 def test_a_folder_comes_before_a_page_that_only_its_title_makes_alike(ask):
     pages = {"content/setup/_index.md": page("Setup"), "other/x.md": page("Setup"), "a.md": page()}
     found = ask(pages, "/setup/", "a.md", kind=LinkKind.MARKDOWN)
