@@ -18,7 +18,15 @@ from memwiki.nouns import DENDRON, FOAM, GITHUB, NAMED_BY_FILE, Layers
 from memwiki.text import pattern
 
 _COMMENTS = ("<!--", "%%", "(")
-_UNSEEN = pattern(rf"(?:\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern})*+", re.DOTALL | re.MULTILINE)
+_NOTHING = rf"\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern}"
+# What a tool wrote above a page, `<!-- OPENSPEC:START -->` to its END, and a head that it came
+# before.
+_BLOCK = (
+    r"<!--[^>\n]*?(?<![a-z])(?i:start|begin)(?![a-z])[^>\n]*-->(?:(?!<!--).)*+"
+    r"<!--[^>\n]*?(?<![a-z])(?i:end)(?![a-z])[^>\n]*-->(?:\s*^---\n(?:[^\s:-][^:\n]*:[^\n]*\n)+---$)?"
+)
+_UNSEEN = pattern(rf"(?:{_NOTHING})*+", re.DOTALL | re.MULTILINE)
+_UNSEEN_OR_BLOCK = pattern(rf"(?:{_BLOCK}|{_NOTHING})*+", re.DOTALL | re.MULTILINE)
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
 _HEAD_LINE = pattern(r"([^\W\d_][\w -]{0,40}):(?:[ \t]++(.*))?\Z")
 _HEAD_LINES = 40
@@ -41,13 +49,15 @@ _PICTURES = pattern(
     r"(?:\s|<[^<>]{0,500}>|!\[\[[^\[\]\n]*\]\]"
     r"|\[(?=!)|!\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))*+"
 )
-# A line for readers of a site or a tool alone: links from page to page or language to language, a
-# table of contents, a rule, tags, a tag of a template, and what a page of MDX imports.
+# A line that is no text of a page: links from page to page or language to language, a table of
+# contents, a rule, tags, a tag of a template, what a page of MDX imports, a field, a day, a quote.
 _LINKED = r"(?:\[\[[^\[\]\n]+\]\]|\[[^\[\]\n]+\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))"
 _CELL = rf"[*_]{{0,2}}(?:{_LINKED}|[\w ]{{1,20}})[*_]{{0,2}}"
 _NAVIGATION = pattern(
     rf"(?=[^\[\n]*{_LINKED})[ \t>]*{_CELL}(?:[ \t]*[|·•/›»>—–][ \t]*{_CELL})*[ \t]*"
     r"|[ \t]*(?:\[\[?_?toc_?\]?\]|\*\*\*+|---+|___+|(?:#[\w/-]+[ \t]*)+)[ \t]*"
+    r"|[^\W\d_][\w -]{0,30}[:：][ \t]*[^\s:/][^\n]{0,80}(?<![.!?。！？])"
+    r"|[\d/.:T年月日 -]{4,40}|[ \t]*>[^\n]*"
     r"|import\s[^\n]+['\"];?[ \t]*|[ \t]*(?:\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\})[ \t]*",
     re.IGNORECASE,
 )
@@ -78,8 +88,15 @@ def is_named_by_file(layers: Layers) -> bool:
 
 
 def leading_heading(lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
-    """The heading of level 1 that is the first thing to be seen from a line on; "" for none."""
-    skipper = _CommentSkipper(lines, start)
+    """The heading of level 1 that is the first thing to be seen from a line on, below what a tool
+    wrote if one is there; "" for none."""
+    first = next(filter(str.strip, islice(lines, start, None)), "")
+    kinds = (_UNSEEN_OR_BLOCK, _UNSEEN) if first.lstrip().startswith("<!--") else (_UNSEEN,)
+    found = (_heading_below(_CommentSkipper(lines, start, each), start, headings) for each in kinds)
+    return next(filter(None, found), "")
+
+
+def _heading_below(skipper: _CommentSkipper, start: int, headings: Sequence[Heading]) -> str:
     seen = skipper.end(start)
     for heading in headings:
         if heading.line > seen:
@@ -208,8 +225,8 @@ class _CommentSkipper:
     """Blank lines, comments and names of places; the text of a page is put together once, where it
     has any."""
 
-    def __init__(self, lines: Sequence[str], start: int) -> None:
-        self._lines, self._line, self._at = lines, start, 0
+    def __init__(self, lines: Sequence[str], start: int, unseen: re.Pattern[str] = _UNSEEN) -> None:
+        self._lines, self._line, self._at, self._unseen = lines, start, 0, unseen
         self._text = ""
 
     def end(self, line: int) -> int:
@@ -225,5 +242,5 @@ class _CommentSkipper:
         self._text = self._text or "\n".join(self._lines[self._line :])
         self._at += sum(len(each) + 1 for each in self._lines[self._line : line])
         self._line = line
-        found = _UNSEEN.match(self._text, self._at)
+        found = self._unseen.match(self._text, self._at)
         return line + self._text.count("\n", self._at, found.end()) if found else line
