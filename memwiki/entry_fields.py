@@ -326,18 +326,20 @@ def field_text(row: EntryField, value: object) -> str:
 
 # What the fields of a page are called, too, as one word.
 _SYNONYMS = {
-    "type": "kind category notetype pagetype",
-    "title": "",
-    "description": "summary abstract desc excerpt",
-    "tags": "tag keywords topics",
-    "aliases": "alias",
+    "type": "kind category notetype pagetype 类型 類型",
+    "title": "标题 標題 タイトル 제목",
+    "description": "summary abstract desc excerpt 摘要 描述 简介 簡介 説明 설명",
+    "tags": "tag keywords topics 标签 標籤 关键词 關鍵詞 タグ 태그",
+    "aliases": "alias 别名 別名 별칭",
     "created": "date createdat createdon createdtime creationdate datecreated datepublished"
-    " publishdate publishedat pubdate pubdatetime",
+    " publishdate publishedat pubdate pubdatetime"
+    " 日期 创建时间 创建日期 創建時間 創建日期 建立時間 作成日 作成日時 날짜 생성일",
     "updated": "lastupdated modified updatedat updatedon updateddate updatedtime timestamp lastmod"
     " datemodified dateupdated modificationdate moddatetime lastmodified lastmodifiedat"
-    " lastupdatedat",
-    "status": "state lifecycle stage",
-    "sources": "source sourcefile references sourceurl resource url",
+    " lastupdatedat lastedited lasteditedtime edited"
+    " 更新时间 更新日期 修改时间 修改日期 更新時間 修改時間 更新日 更新日時 수정일",
+    "status": "state lifecycle stage 状态 狀態",
+    "sources": "source sourcefile references sourceurl resource url 来源 來源",
     "related": "seealso links",
     "relations": "relationships",
     "supersedes": "replaces",
