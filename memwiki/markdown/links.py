@@ -74,8 +74,12 @@ _RELATION = pattern(
     rf"|(?:[-*+][ \t]+)?{RELATION_WORD}::[ \t]*{_WIKILINK})",
     re.MULTILINE,
 )
-
-
+# Words of a list item that names a page and says nothing of how: a task, or where to look.
+_NO_RELATIONS = frozenset(
+    "todo doing done now later waiting wait canceled cancelled wip started the a an in on at of"
+    " with and or for from to by not no see also via per call read ask"
+    " 见 參見 参见 参考 參考 看 读 和".split()
+)
 _HTML = pattern(r"<(?ai:a|img|video|audio|source)\s")
 
 
@@ -246,7 +250,9 @@ class _LinkScanner:
         """The relation that a line gives its wikilinks; it may have thousands."""
         if line != self._related[0]:
             found = _RELATION.match(self.text, self._starts[line - 1])
-            self._related = line, (found[1] or found[2]).strip('"') if found else ""
+            is_relation = found and fold(found[1] or "") not in _NO_RELATIONS
+            word = (found[1] or found[2]) if found and is_relation else ""
+            self._related = line, word.strip('"')
         return self._related[1]
 
     def _doubled(self, match: re.Match[str]) -> tuple[Link | None, int]:

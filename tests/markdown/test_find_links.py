@@ -248,6 +248,11 @@ def test_an_embed_in_a_link_is_two_links(read):
         ("- see [[X]] for more", [""]),
         ("- we like [[X]]", [""]),
         ("- [[X]]", [""]),
+        ("- TODO [[X]]", [""]),
+        ("- See [[X]]", [""]),
+        ("- 参考 [[X]]", [""]),
+        ('- "see" [[X]]', ["see"]),
+        ("see:: [[X]]", ["see"]),
         ("works_on [[X]]", [""]),
     ],
 )

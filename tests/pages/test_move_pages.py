@@ -295,7 +295,7 @@ def test_a_page_without_a_title_is_called_as_its_file(ws, root):
 def test_a_heading_that_counts_because_of_the_file_name_is_no_title_under_another(ws, root):
     """
     --- green-tea.md ---
-    > a notice
+    A notice.
 
     # Green tea history
     --- page.md ---
