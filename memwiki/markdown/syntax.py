@@ -197,13 +197,14 @@ _DASHES = pattern(r":?-+:?\Z")
 MAX_CELLS = 0x10000
 _MARKER = pattern(rf"[ \t]*{LIST_MARKER}([ \t]*)")
 BODY_INDENT = 4
-STARTERS = frozenset("!?=${")
+STARTERS = frozenset("!?=${[")
 _WORDS = r"[\w-]++(?:[ ]++[\w-]++)*+"
 _TITLE = r"[ ]++\"[^\n]*\""
-# What begins an admonition, details or a tab, if an indented body follows; without its indentation.
+# What begins an admonition, details, a tab or a footnote, if an indented body follows; without its
+# indentation.
 CONTAINER = pattern(
     rf"(?:!!![ ]?{_WORDS}(?:{_TITLE})?+|\?\?\?\+?[ ]?(?:{_WORDS}(?:{_TITLE})?+|{_TITLE})"
-    rf"|===(?:\+!?|!\+?)?{_TITLE})[ ]*\Z"
+    rf"|===(?:\+!?|!\+?)?{_TITLE}|\[\^[^\[\]\s]{{1,100}}+\]:[^\n]*+)[ ]*\Z"
 )
 _MATH = "$$"
 _CODE_NAMES = r"(highlight|code|codeblock|code-toggle|mermaid|katex)"

@@ -389,3 +389,18 @@ def test_code_of_one_kind_is_blanked_as_any_is():
         for _ in range(3_000):
             text = "".join(rng.choices(pieces, k=9))
             assert mask_inline(text) == _blanked(text, _spans(text))
+
+
+def test_a_footnote_may_have_paragraphs_and_its_code_is_code(read):
+    text = (
+        "Text[^a].\n\n[^a]: Note\n\n    See [[first]].\n\n    ```\n    [[no]]\n    ```\n\n"
+        "        [[no]]\n\n"
+        "[^b]: [[second]]\n    more [[third]]\n[^c]: Last [[fourth]]\n\nAfter\n\n    [[no]]\n"
+    )
+    found = [link.written for link in read(text).links]
+    assert found == ["first", "second", "third", "fourth"]
+
+
+def test_a_footnote_is_no_entry_of_a_page_that_collects_them(read):
+    page = read("---\ntype: memory\n---\n# Memory\n\n- One[^a].\n\n[^a]: Note\n\n    more of it\n")
+    assert [entry.text for entry in page.entries] == ["One[^a]."]
