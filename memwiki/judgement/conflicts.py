@@ -13,7 +13,7 @@ from memwiki.judgement import concepts
 from memwiki.judgement.clauses import is_list_item
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
+from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read, without_correction
 from memwiki.judgement.statement import statements_of
 from memwiki.names import fold, slug
 from memwiki.text import is_cjk, pattern
@@ -116,7 +116,8 @@ def with_statements(reading: ReadFact) -> ReadFact:
     """The same of a fact that was read."""
     fact = reading.fact
     return reading._replace(
-        subjects=subjects_of(fact, reading.tokens), statements=statements_of(fact.text)
+        subjects=subjects_of(fact, reading.tokens),
+        statements=statements_of(without_correction(fact.text)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
@@ -36,6 +37,13 @@ _CAPITALS = pattern(
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )
 _MIN_WORDS = 3  # of a text that repeats another one in other words
+# Before what holds in the place of something else: "No, sorry, the port is 8081".
+_CORRECTING = pattern(
+    r"\A\s*(?:(?:(?:no|nope|sorry|actually|oops|wait|correction|(?:that|this|it|i) (?:is|was) wrong"
+    r"|my mistake)\b(?=[,.:;!—–-])|(?:不对|不對|不是|不|说?错了|說?錯了|更正一?下?|纠正一?下?"
+    r"|抱歉|对不起|其实)(?=[,，:：。;；、!！]))[,.:;!，：。；、！—– -]+)++",
+    re.IGNORECASE,
+)
 
 
 class Fact(NamedTuple):
@@ -93,9 +101,14 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
 def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """The words of a fact, once for all it is compared with."""
     text = fact.text
-    tokens = tuple(tokens_of(text, lexicon(rules)))
+    tokens = tuple(tokens_of(without_correction(text), lexicon(rules)))
     kinds = frozenset(token.kind for token in tokens)
     return ReadFact(fact, normal_form(text), words_of(text), tokens, kinds=kinds)
+
+
+def without_correction(text: str) -> str:
+    """A text without the words before it that only say that another one was wrong."""
+    return _CORRECTING.sub("", text, count=1)
 
 
 def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:
