@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_140,
     "cli": 27_970,
     "recall": 31_450,  # memories that say it in other words
-    "judgement": 25_160,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 25_245,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_115,
     "upkeep": 17_915,

@@ -40,6 +40,8 @@ _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
 _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
+_BEFORE_ADDRESS = frozenset(("is", "https", "http"))
+_ADDRESS = pattern(r"[^\s/@]+@[^\s/@]+|[\w.~:-]*(?:/[\w.~:-]+)+/?|(?:[\w-]+\.)+[a-z]{2,}")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 
@@ -353,12 +355,19 @@ def _is_other_value_en(pair: Pair, each: Contrast) -> bool:
 
 def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     """Whether there is one value after such a word."""
+    if governor in _BEFORE_ADDRESS and all(map(_is_address, (each.mine, each.theirs))):
+        return _is_of_one_subject(pair)
     if governor in ("is", "are"):
         return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(each)
     if stem(governor) == "prefer" and min(len(each.mine), len(each.theirs)) > 1:
         return False  # short meetings, and dark chocolate
     is_used = governor in known.USED and each.rest > 0
     return is_used or governor in known.GOVERNING - known.ENDS or stem(governor) in known.CHOSEN
+
+
+def _is_address(words: Sequence[Word]) -> bool:
+    """Whether they are a path, or an address of a host, a page or a mailbox."""
+    return len(words) == 1 and _ADDRESS.fullmatch(words[0].raw) is not None
 
 
 def _is_one_state(each: Contrast) -> bool:
