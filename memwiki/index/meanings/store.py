@@ -43,7 +43,7 @@ _MEANING = SqlTable(
     ("index meaning_target on meaning (target) where target is not null",),
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
-_VERSION = "12"  # another number resolves everything anew
+_VERSION = "13"  # another number resolves everything anew
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
 # Both lead to the row of a page, or to 0 and the folded name that no page has.
