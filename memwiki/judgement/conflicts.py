@@ -40,6 +40,7 @@ _POINTING = frozenset(
 _ZH_WHICH = "的"
 # It was so on one day, and not on another: 没去, not 没有 and 没去过.
 _ONCE = pattern(r"\b(?:was|were|did)\b|[没沒](?!有|[^,，。]*过)")
+_NOT_THE_OTHER = pattern(r",(?: and)? not [^,.;!?]{1,60}(?=[.!]?\s*\Z)")
 _PREFERENCES = frozenset((Kind.LIKING, Kind.DISLIKING))
 _SIGNALLING = _PREFERENCES | {Kind.NEGATION, Kind.CHANGE}
 _UNSAID = (Kind.STOP, Kind.NEGATION, Kind.LASTING, Kind.CHANGE)
@@ -115,10 +116,10 @@ def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact
 def with_statements(reading: ReadFact) -> ReadFact:
     """The same of a fact that was read."""
     fact = reading.fact
-    return reading._replace(
-        subjects=subjects_of(fact, reading.tokens),
-        statements=statements_of(without_correction(fact.text)),
-    )
+    text = without_correction(fact.text)
+    plain = _NOT_THE_OTHER.sub("", text)  # of "8081, not 8080" the first is the value
+    statements = statements_of(text) + (statements_of(plain) if plain != text else ())
+    return reading._replace(subjects=subjects_of(fact, reading.tokens), statements=statements)
 
 
 def judge_conflicting(

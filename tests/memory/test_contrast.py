@@ -38,6 +38,8 @@ def conflict(old: str, new: str):
         ("Our repo is github.com/acme/shop.", "Our repo is gitlab.com/acme/shop."),
         ("The staging port is 8080.", "I was wrong: the staging port is 8081."),
         ("The staging port is 8080.", "That was wrong, sorry, the staging port is 8081."),
+        ("The staging port is 8081, not 8080.", "The staging port is 8082."),
+        ("The lead is Bob, and not Ann.", "The lead is Cem."),
         ("测试环境的端口是 8080。", "不对，测试环境的端口是 8081。"),
         ("测试环境的端口是 8080。", "纠正一下：测试环境的端口是 8081，不是 8080。"),
         ("The cache is enabled in production", "In production, the cache is disabled"),

@@ -228,10 +228,13 @@ _REPLIES = frozenset({"gemini", "cursor"})  # want an object even when there is 
 _GOES_ON = "beforeSubmitPrompt"  # Cursor waits for leave
 
 
-def lasting(workspace: Workspace, event: Event) -> str:
-    """What is always worth knowing; nothing for a conversation that goes on."""
+def lasting(workspace: Workspace, event: Event, state: HookState) -> str:
+    """What is always worth knowing; nothing for a conversation that goes on. After a compaction
+    the program knows no more what it was given."""
     if event.source == "resume" or not workspace.config.memory.auto_recall:
         return ""
+    if state.get().get("given"):
+        state.keep(given=[])
     return _block_text(workspace.prompt(budget=START_TOKENS - _NOTE_TOKENS))
 
 
@@ -309,10 +312,8 @@ def _reply_text(
         if not workspace.index.is_built():  # the first build is not for a hook
             agents.note_silence(host, moment, NO_INDEX)
             return ""
-        return (
-            lasting(workspace, event) if moment == "start" else recall_new(workspace, event, state)
-        )
-
+        tell = lasting if moment == "start" else recall_new
+        return tell(workspace, event, state)
     record(workspace, event, state, is_last=moment == "end")
     if moment == "end":
         state.end()

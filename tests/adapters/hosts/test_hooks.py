@@ -75,6 +75,18 @@ def test_a_conversation_starts_with_what_always_holds(space):
     assert hook(space, "start", source="resume") == ""
 
 
+@pytest.mark.parametrize(
+    ("source", "is_told"), [("compact", True), ("clear", True), ("resume", False)]
+)
+def test_what_a_compaction_emptied_is_told_again(space, source, is_told):
+    said = {"prompt": "why did we drop Redis?", "session_id": "one"}
+    first = hook(space, "prompt", **said)
+    assert "memory cost" in context(first)
+    assert hook(space, "prompt", **said) == ""
+    hook(space, "start", source=source, session_id="one")
+    assert hook(space, "prompt", **said) == (first if is_told else "")
+
+
 def test_a_prompt_brings_what_answers_it_and_nothing_twice(space):
     first = context(hook(space, "prompt", prompt="why did we drop Redis?"))
     assert "memory cost" in first and "green tea" not in first
