@@ -68,7 +68,6 @@ from memwiki.times.days import asked_of
 # 0.7 of what a good hit of questions about chats gives, 0.36 to 0.47 (2026-11-22).
 _WEAK = 0.28
 _ABOUT_AS_GOOD = 0.9  # of the best one's total: what may be meant
-_NEWS = 0.7  # of what answers: for newer memories of what it names
 _AMOUNTS, _ZH_AMOUNT = frozenset(("mani", "much", "often")), frozenset("多少几幾")  # how many
 _RELEVANT = 0.4  # words of the question; less is chance: chosen on one half, decision 24
 
@@ -197,12 +196,11 @@ class RecallPipeline:
         return ranked if scored else None
 
     def _compared(self, rows: Sequence[ScoredRow]) -> list[ScoredRow]:
-        """The best rows, with what newer memories say of those that answer: what speaks of the
-        same by name is worth a part of them, what contradicts them is behind all."""
+        """The best rows, with newer memories that contradict those that answer behind them."""
         best = list(rows[:MAX_COMPARED])
         least = _ABOUT_AS_GOOD * best[0][0].total if best else 0.0
-        close = {row.passage.key: row for row, _ in best[:ANSWERS] if row.total >= least}
-        answers = [row.passage for row in close.values() if row.passage.is_entry]
+        close = (row for row, _ in best[:ANSWERS] if row.total >= least)
+        answers = [row.passage for row in close if row.passage.is_entry]
         if not answers:
             return best
         if all(is_later(each, self._until) for each in answers):
@@ -211,10 +209,8 @@ class RecallPipeline:
 
         found = {row.passage.key: (row, twins) for row, twins in rows}
         for news in news_of(self._index, self._conditions, answers, self._terms, self._is_news):
-            known = found.get(news.passage.key) or _saying(rows, said_of(news.passage))
-            row, twins = known or (self._unfound(news.passage), 0)
-            if not news.is_rival:
-                row = row._replace(total=max(row.total, _NEWS * close[news.of.key].total))
+            known = found.get(news.key) or _saying(rows, said_of(news))
+            row, twins = known or (self._unfound(news), 0)
             key = row.passage.key
             best = [*(each for each in best if each[0].passage.key != key), (row, twins)]
         return sorted(best, key=lambda each: -each[0].total)

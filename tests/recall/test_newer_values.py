@@ -267,15 +267,6 @@ def test_the_newest_that_counts_is_brought_in_however_many_newer_ones_do_not(put
     assert ids(ws.recall("where does the user live?", limit=2)) == ["m-bbbbbb", "m-aaaaaa"]
 
 
-def test_what_is_over_is_no_news_of_a_name(put, ws):
-    put(
-        "memory.md",
-        "# Memory\n\n- My sister Jana lives in Graz. [created:: 2026-03-01] ^m-aaaaaa\n"
-        "- ~~Jana got a dog.~~ [created:: 2026-05-01] [superseded_by:: m-aaaaaa] ^m-bbbbbb\n",
-    )
-    assert ids(ws.recall("where does my sister live?")) == ["m-aaaaaa"]
-
-
 def test_what_a_contradiction_brings_in_is_counted_once_and_has_to_score_enough(put, ws):
     old = "- User lives in Munich. [created:: 2026-03-01] ^m-aaaaaa\n"
     new = "- User moved to Hamburg. [created:: 2026-05-01]"
@@ -317,18 +308,6 @@ def test_what_newer_memories_say_of_others_stays_behind(put, ws, asked, other, q
 
 def _noise(count: int):
     return ((("likes", "owns", "paints")[n % 3], n) for n in range(count))
-
-
-def test_what_newer_memories_say_of_a_name_in_the_answer_comes_behind_it(put, ws):
-    put(
-        "memory.md",
-        "# Memory\n\n- My sister Jana lives in Graz. [created:: 2026-03-01] ^m-aaaaaa\n"
-        "- Jana got a dog. [created:: 2026-02-01] ^m-bbbbbb\n"
-        "- Jana and Tomas separated. [created:: 2026-05-01] ^m-cccccc\n"
-        "- The sister ship of the Aurora is in Bonn. [created:: 2026-05-01] ^m-dddddd\n",
-    )
-    assert ids(ws.recall("where does my sister live?"))[:2] == ["m-aaaaaa", "m-cccccc"]
-    assert "m-bbbbbb" not in ids(ws.recall("where does my sister live?")), "older"
 
 
 def test_of_what_all_of_a_memory_is_about_nothing_is_added(put, ws):
