@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
@@ -185,13 +185,15 @@ def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
 # --- about the same subject ---
 
 
-def subjects_of(fact: Fact, tokens: Iterable[Token]) -> frozenset[str]:
+def subjects_of(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
     """What a fact of these words may be about; two that share none of these are no conflict."""
     found = {f"entity {fold(name)}" for name in fact.entities}
     if fact.subject:
         found.add(f"subject {_as_user(fold(fact.subject))}")
     if first := _first_word(tokens):
         found.add(f"word {first}")
+    if next((token.kind for token in tokens), None) in _PREFERENCES:
+        found.add("word user")  # "Prefers tabs", as agents write it
     return frozenset(found)
 
 

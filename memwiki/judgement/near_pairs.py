@@ -35,6 +35,7 @@ from memwiki.judgement.similarity import (
     jaccard,
     judge_readings,
     read,
+    without_correction,
     words_of,
 )
 from memwiki.judgement.statement import beginning_of
@@ -66,9 +67,10 @@ def meeting_of(
         keys.append(_SET + text_hash(" ".join(keys), 8).hex())
     keys.append(_TEXT + text_hash(normal_form(fact.text), 8).hex())
     if may_conflict:
-        subjects = subjects_of(fact, tokens_of(fact.text, lexicon(rules)))
+        text = without_correction(fact.text)
+        subjects = subjects_of(fact, tuple(tokens_of(text, lexicon(rules))))
         keys += sorted(map(_SUBJECT.__add__, subjects))
-        beginning = beginning_of(fact.text)
+        beginning = beginning_of(text)
         if beginning:
             keys.append(_STATEMENT)
         keys += map(_VALUE.__add__, _one_valued(fact, beginning))

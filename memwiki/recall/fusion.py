@@ -155,7 +155,7 @@ _CALLED = 1.0  # for a page whose name is the question: it comes first
 _OWN, _THEIRS = 0.6, 0.4  # of a page that a good hit names: of its own total and of the hit's
 _WHEN = 1.3  # times the total of what names a time, where the question asks when
 _ASKING = 0.8  # times that of a message which only asks, of a speaker whom the question names
-_STANDING = 0.1  # for a standing instruction that shares a word
+_STANDING = 0.1  # for a standing instruction whose occasion shares a word
 _MIN_CJK_TITLE = 4  # characters: two words
 # What somebody wants done each time that something comes up.
 STANDING = pattern(
@@ -164,6 +164,7 @@ STANDING = pattern(
     r"|(?:每次|每当|每當|当|當|如果|只要|凡是)[^。，,]{0,4}(?:我|用户|用戶)[^。，,]{0,4}(?:问|問|提|说|說|聊)",
     re.IGNORECASE,
 )
+_CLAUSE_END = pattern(r"[,，。；;.!\n](?!\w)|，|。")
 _QUESTION_MARKS = ("?", "？")
 _BODY = 0.4  # of the overlap; title and description count whole: decision 23
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
@@ -309,7 +310,13 @@ class Fusion:
             if row.reason in NAMING:
                 return _CALLED
             return _TITLED * titled_share(passage.card.title, self._asked)
-        return _STANDING if row.score and STANDING.search(passage.body) else 0.0
+        return _STANDING if row.score and self._is_occasion(passage.body) else 0.0
+
+    def _is_occasion(self, text: str) -> bool:
+        """Whether what comes up in the question is what an instruction stands for."""
+        when = STANDING.search(text)
+        occasion = _CLAUSE_END.split(text[when.end() :], maxsplit=1)[0] if when else ""
+        return not self._about.isdisjoint(telling_terms(occasion))
 
     def _has_phrases(self, passage: Passage) -> bool:
         """Whether it holds all that was quoted: whole words, but any part of a CJK run."""

@@ -32,6 +32,7 @@ def said(topic: str, thing: str, kind: str = "") -> Fact:
         ("User loves jazz", "User hates jazz"),
         ("My favourite editor is vim", "My favourite editor is emacs"),
         ("User prefers tabs over spaces", "User prefers spaces over tabs"),
+        ("Prefers tabs over spaces.", "Prefers spaces over tabs."),
         ("用户喜欢吃辣", "用户不喜欢吃辣"),
         ("用户有车", "用户没有车"),
         ("我喜欢喝咖啡", "我不再喜欢喝咖啡了"),

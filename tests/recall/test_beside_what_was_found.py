@@ -231,6 +231,17 @@ def test_a_standing_instruction_comes_along_with_what_it_is_about(put, ws):
     assert ids(ws.recall("cheap flights to Rome"))[0] == "m-aaaaaa"
 
 
+def test_an_instruction_counts_more_for_its_occasion_and_not_for_what_is_to_be_done(put, ws):
+    put(
+        "memory.md",
+        "# M\n\n- When I say ship it, open a request and tell Dana. ^m-aaaaaa\n"
+        "- The limit is 250 requests a minute for each client. ^m-bbbbbb\n",
+    )
+    assert ids(ws.recall("how many requests a client?"))[0] == "m-bbbbbb"
+    assert ids(ws.recall("a request of a client"))[0] == "m-bbbbbb"
+    assert ids(ws.recall("please ship the release"))[0] == "m-aaaaaa"
+
+
 def test_words_count_beside_the_days_of_a_question(put, opened):
     put("daily/2026-01-04.md", "# Sunday\n\nRain, and nothing else.\n")
     put(
