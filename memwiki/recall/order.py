@@ -4,7 +4,7 @@ of several times the one that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache, partial
 from itertools import combinations, product
@@ -30,6 +30,7 @@ ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the 
 MAX_COMPARED = 10  # best hits
 ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
+_ABOUT_EQUAL = 0.95  # of the total of one that has the same words
 _ALIKE = 0.25  # of their words: two stories of one person share less, two values of one thing more
 _USER = frozenset(("user",))  # I, in another's words
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
@@ -108,6 +109,26 @@ def _equals(
         )
         if (are_near or (first < ANSWERS and are_sure)) and are_apart:
             yield first, second, is_plain
+
+
+def newer_of_equals(rows: Iterable[ScoredPassage]) -> list[ScoredPassage]:
+    """The rows, and of memories that have the same words of the question and score about alike the
+    newer before the older one: a change says more than what it changes, and scores less."""
+    ordered = list[ScoredPassage]()
+    for row in rows:
+        at = last = len(ordered)
+        while 0 < at <= MAX_COMPARED and _is_newer_equal(row, ordered[at - 1]):
+            at -= 1
+        total = ordered[at].total if at < last else row.total  # so that totals fall
+        ordered.insert(at, row._replace(total=total))
+    return ordered
+
+
+def _is_newer_equal(row: ScoredPassage, above: ScoredPassage) -> bool:
+    is_equal = row.reason == above.reason and row.total >= _ABOUT_EQUAL * above.total
+    both_ours = not (row.trust.is_low or above.trust.is_low)
+    is_memory = row.passage.is_entry and above.passage.is_entry
+    return is_equal and is_memory and both_ours and is_newer(row.passage, above.passage)
 
 
 def is_later(passage: Passage, until: date) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import StrEnum
@@ -48,6 +49,13 @@ _WHEN = pattern(
     r"\bwhen(?:'s|’s| (?:did|do|does|is|was|were|are|will|has|have|had|would|can|should))\b"
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
+)
+# What is allowed, and no month: "how long may a title be?"
+_MAY = pattern(
+    r"(?<!in )(?<!by )(?<!of )(?<!since )(?<!until )(?<!last )(?<!next )(?<!this )(?<!\d )\bmay "
+    r"(?=(?:i|we|you|he|she|it|they|one|anyone|somebody|a|an|the|my|our|your|his|her|their|its|this"
+    r"|that|these|those|be|not|have)\b)",
+    re.IGNORECASE,
 )
 # Words by which it asks for what was: "may I push today?" asks for nothing that is of today.
 _PAST = pattern(
@@ -176,10 +184,11 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     a filter only where there is such a field."""
     from memwiki.times.days import days_in, days_of_no_year, without_days  # a search names none
 
-    read = known_fields_only(parse_prose(text, today), is_known)
+    asked = _MAY.sub("", text)
+    read = known_fields_only(parse_prose(asked, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
-    plain = normalise(text)
+    plain = normalise(asked)
     folded, days = plain.casefold(), days_in(plain, today) or days_of_no_year(plain, today)
     occasion, said = (Occasion.NONE, "") if days else _occasion(plain)
     if occasion:
@@ -189,7 +198,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         Query(text.translate(_UNQUOTED), words, filters=read.filters),
         read.phrases,
         days,
-        without_days(plain, today) if days else text,
+        without_days(plain, today) if days else asked,
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=bool(_RELATED.search(folded)),
         is_temporal=bool(_WHEN.search(folded)),

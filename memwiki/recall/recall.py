@@ -53,6 +53,7 @@ from memwiki.recall.order import (
     ScoredRow,
     is_later,
     newer_first,
+    newer_of_equals,
     said_of,
     times_first,
 )
@@ -240,6 +241,7 @@ class RecallPipeline:
         reasons = [self._why_not(each.passage, each.trust) for each in scored]
         kept = [each for each, why in zip(scored, reasons, strict=True) if not why]
         kept.sort(key=lambda each: -round(each.total, 9))  # else in the order of search
+        kept = newer_of_equals(kept)
         times = {key: place for place, key in enumerate(self._times)}  # of equal ones they stay
         kept.sort(key=lambda each: times.get(each.passage.key, len(times)))
         # Of texts that were not fed nothing is told apart.

@@ -381,3 +381,25 @@ def test_of_two_values_told_in_clauses_the_older_one_is_marked(put, ws, old, new
     hits = ws.recall(question, explain=True).hits
     assert [hit.id for hit in hits] == ["m-newone", "m-oldone"]
     assert "an older value" in hits[1].reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "first"),
+    [
+        ("Node 18 is required.", "Node 20 is required since March.", "m-bbbbbb"),
+        ("Ask Dana before a release.", "Ask Priya before a release, please.", "m-bbbbbb"),
+        ("Ask Dana before a release.", "A release of the blue boat is near, ask.", "m-aaaaaa"),
+    ],
+)
+def test_of_memories_with_the_same_words_the_newer_is_first_and_none_marked(
+    put, ws, one, other, first
+):
+    put(
+        "memory.md",
+        f"# Memory\n\n- {one} [created:: 2024-03-01] ^m-aaaaaa\n"
+        f"- {other} [created:: 2025-03-01] ^m-bbbbbb\n",
+    )
+    answer = ws.recall("is Node required, and do I ask before a release?")
+    assert answer.hits[0].id == first
+    assert not any(hit.age for hit in answer.hits)
+    assert [hit.score for hit in answer] == sorted((hit.score for hit in answer), reverse=True)

@@ -166,3 +166,18 @@ def test_in_long_talk_a_negation_is_a_way_of_speaking():
 )
 def test_a_question_of_us_is_told_by_its_words(asked, is_of_us):
     assert read(asked).is_of_us is is_of_us
+
+
+@pytest.mark.parametrize(
+    ("question", "is_said"),
+    [
+        ("how big may a request be?", False),
+        ("May I push on Friday?", False),
+        ("what is due in May?", True),
+        ("was the release in May the last one?", True),
+        ("the plan of May for Atlas", True),
+    ],
+)
+def test_may_is_a_month_where_it_is_one(question, is_said):
+    words = read(question).query.words
+    assert ("may" in {word.casefold().strip("?") for word in words}) is is_said
