@@ -312,3 +312,10 @@ def test_a_picture_may_be_reached_from_the_address_of_its_page(put, ws, config, 
     put("docs/img/pot.png", b"x")
     put("docs/tea/pots.md", '# Pots\n\n<img src="../../img/pot.png">\n<img src="../img/pot.png">\n')
     assert [each.code for each in ws.check.run(only=["embed-missing"]).problems] == missing
+
+
+def test_a_path_of_one_machine_is_one_finding(ws, put):
+    put("a.md", "[d](D:\\notes\\a.md) ![t](C:/Users/me/x.png) [h](~/a.md) [gone](b.md)\n")
+    assert len(messages(ws, "link-escapes")) == 3
+    assert messages(ws, "embed-missing") == []
+    assert messages(ws, "link-broken") == ["b.md: no such file"]

@@ -44,6 +44,8 @@ from memwiki.text import pattern
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = pattern(r"\(\((?:[0-9a-f-]{36}|[\w-]{9})\)\)")  # of Logseq or Roam, by its number
+# Of one machine, which is the matter of another rule.
+_MACHINE = pattern(r"[A-Za-z]:[\\/]|\\\\|~/")
 _SUCCESSION = frozenset({"supersedes", "superseded_by"})
 _BY_PATH = frozenset({"path", "relative path", "attachment"})
 # What a link names when it ends like this is a file: no page is wanted.
@@ -117,6 +119,7 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
         is_template(source, overview.layers)
         or _TEMPLATE.search(link.written)
         or _BLOCK.fullmatch(link.written)
+        or (link.kind in PATH_KINDS and _MACHINE.match(link.written))
     ):
         return False
     if (tag := _TAG_PAGE.fullmatch(link.written)) and overview.is_tag(tag[1], source):
