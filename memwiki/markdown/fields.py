@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
@@ -30,7 +31,8 @@ _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
-_PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
+# What a form has until it is filled in, or a site's program: VitePress, Starlight and Quarto.
+_PLACEHOLDER = pattern(r"[{<$%]|(?:true|false|today|now|last-modified)\Z", re.IGNORECASE)
 _FORM = pattern(r"<%[^%]*+%>|\{\{[^{}]*+\}\}")  # of a template: `{{title}}`, `<% tp.file.title %>`
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000

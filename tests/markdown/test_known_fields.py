@@ -228,3 +228,24 @@ def test_no_tag_is_empty_or_starts_with_a_hash(text):
 @pytest.mark.parametrize("title", ["{{title}} and more", "{{a", "<% x"])
 def test_what_only_begins_like_a_form_is_a_title(read, title):
     assert read(f"# {title}\n\ntext\n").title == title
+
+
+@for_each(
+    ("line", "problems"),
+    [
+        ("lastUpdated: true", 0),
+        ("lastUpdated: false", 0),
+        ("date: today", 0),
+        ("date: last-modified", 0),
+        ("date: todayish", 1),
+    ],
+)
+def test_what_a_program_puts_in_is_no_date_and_no_mistake(read, line, problems):
+    page = read(f"---\n{line}\n---\ntext\n")
+    assert len(page.problems) == problems
+    assert (page.created, page.updated) == ("", "")
+
+
+def test_a_day_may_stand_with_its_weekday_and_ordinal(read):
+    page = read("---\nmodification date: Friday 5th March 2021 10:00:00\n---\ntext\n")
+    assert page.updated == "2021-03-05T10:00:00"
