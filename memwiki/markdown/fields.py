@@ -20,6 +20,7 @@ _DATES = frozenset({"created", "updated", "stale_after"})
 WIKILINK = pattern(r"\[\[([^\[\]\n]+)\]\]")
 _LINK = pattern(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = pattern(r"[,，、\n]")
+_SEMICOLON = pattern(r"[;；](?=\s|\Z)")  # as reference managers part keywords
 LABELLED = pattern(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 ONE_WORD = pattern(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
@@ -102,6 +103,8 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
     problems = _coerce(path, values, lines)
     written = (split_tags(values.get("tags", "")), split_names(values.get("aliases", "")))
     tags, aliases = (tuple(x for x in names if not _holds_form(x)) for names in written)
+    if isinstance(title := values.get("title"), str) and "\n" in title:
+        values["title"] = " ".join(title.split())
     for key, found in (("tags", tags), ("aliases", aliases)):
         if key in values:
             values[key] = list(found)
@@ -205,7 +208,7 @@ def tags_and_links(value: FieldValue) -> list[str]:
 def split_tags(value: FieldValue) -> tuple[str, ...]:
     """Tags of a list, a comma or space string; the leading `#` goes, and links are no tags."""
     texts = [text for item in tag_items(value) for text in strings(item) if not is_link(text)]
-    texts = [WIKILINK.sub("", text) for text in texts if not is_form(text)]
+    texts = [_SEMICOLON.sub(",", WIKILINK.sub("", text)) for text in texts if not is_form(text)]
     names: Iterable[str] = [name for text in texts for name in split_names(text)]
     if isinstance(value, str) and not _LIST_SPLIT.search("".join(texts)):
         names = [word for name in names for word in name.split()]

@@ -66,6 +66,9 @@ def test_a_key_has_one_canonical_name(key, name):
         (["two words"], ("two words",)),
         (["a, b"], ("a", "b")),
         ([""], ()),
+        ("tea; herons", ("tea", "herons")),
+        (["a; b"], ("a", "b")),
+        ("a;b c", ("a;b", "c")),
         ("[[Emergence]]", ()),
         ([["Emergence"]], ()),
         ([[["A"]], "b"], ("b",)),
@@ -249,3 +252,7 @@ def test_what_a_program_puts_in_is_no_date_and_no_mistake(read, line, problems):
 def test_a_day_may_stand_with_its_weekday_and_ordinal(read):
     page = read("---\nmodification date: Friday 5th March 2021 10:00:00\n---\ntext\n")
     assert page.updated == "2021-03-05T10:00:00"
+
+
+def test_a_title_over_two_lines_is_one_line(read):
+    assert read("---\ntitle: |\n  Green\n  tea\n---\ntext\n").title == "Green tea"

@@ -399,3 +399,13 @@ def test_where_one_page_is_read_only_no_page_gets_the_new_name(put, opened, root
     (root / "b.md").chmod(0o644)
     space.pages.tag_rename("tea", "milk")
     assert "#milk" in text_of(root, "b.md")
+
+
+@pytest.mark.parametrize(
+    ("verb", "into", "after"),
+    [("tag_rename", "chai", "chai; herons; x"), ("tag_merge", "herons", "herons; x")],
+)
+def test_tags_that_semicolons_part_are_renamed_one_by_one(put, opened, root, verb, into, after):
+    put("a.md", "---\nkeywords: tea; herons; x\n---\ntext\n")
+    getattr(opened().pages, verb)("tea", into)
+    assert text_of(root) == f"---\nkeywords: {after}\n---\ntext\n"

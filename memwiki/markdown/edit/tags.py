@@ -42,7 +42,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 TagChange: TypeAlias = Callable[[str], str]
-_SEPARATORS = pattern(r"([,，、\n])")
+_SEPARATORS = pattern(r"([,，、\n]|[;；](?=\s|\Z))")
 _CLOSING = pattern(r"#(?!\w)")  # of `#tag#`
 _MARK = pattern("\0")  # where a link stood
 _ONE_TAG = pattern(r"\w[\w-]*+")  # and nothing else
@@ -202,9 +202,9 @@ def _core(part: str) -> str:
 
 def _trimmed(text: str, separators: re.Pattern[str]) -> str:
     """Without what parted a tag that is gone from its neighbours."""
-    if separators is _BLANKS or not text.startswith(("[", ",", "，", "、")):
+    if separators is _BLANKS or not text.startswith(("[", ",", "，", "、", ";", "；")):
         return text.strip()
-    return re.sub(r"\A(\[?)\s*[,，、]?\s*", r"\1", text)
+    return re.sub(r"\A(\[?)\s*[,，、;；]?\s*", r"\1", text)
 
 
 class InlineTag(NamedTuple):
