@@ -43,6 +43,7 @@ _INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
 _TAG_START = pattern(r"\A[\w/-]+")
 _HTML_ANCHOR = pattern(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
+_NEXTRA_ID = pattern(r"[ \t]\[#([A-Za-z][\w-]*)\][ \t\r]*$", re.MULTILINE)
 _ID_ATTRIBUTE = pattern(r"\{(?=[^{}\n]*+\})[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
 # What a program that makes a site writes a heading and its id from.
 _HEADING_COMMENT = pattern(r"^#{1,6}[ \t][^\n<]*<!--([^\n>]*)-->", re.MULTILINE)
@@ -318,6 +319,8 @@ def _anchors_in(lines: Sequence[str]) -> Iterator[str]:
         yield from _HTML_ANCHOR.findall(body)
     if "#" in body and "{" in body:
         yield from _HEADING_ANCHOR.findall(body)
+    if "[#" in body:
+        yield from _NEXTRA_ID.findall(body)
     if "id=" in body:
         yield from _ID_ATTRIBUTE.findall(body)
     if "<!--" in body:

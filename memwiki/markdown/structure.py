@@ -28,10 +28,10 @@ MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
 # The id that a heading says of itself: `{#id}`, `{: #id .class }`, `{ id=a }`, and in MDX
-# `{/* #id */}`.
+# `{/* #id */}`; in Nextra `[#id]`, and `[!toc]` of one that a table of contents leaves out.
 _ATTRIBUTES = pattern(
     r"(?<=\S)[ \t]*+\{(?::?[ \t]*+(?:[#.]|(?:id|class|data-[\w-]+)=)[^{}\n]*+"
-    r"|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z"
+    r"|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z|(?<=\S)[ \t]++\[(?:#[A-Za-z][\w-]*+|!toc)\]\Z"
 )
 
 
@@ -120,7 +120,7 @@ def title_of(heading: Heading) -> str:
 def words_of(heading: Heading) -> str:
     """The words of a heading, without the id that it says of itself; "" for none."""
     title = heading.title
-    return plain(_ATTRIBUTES.sub("", title) if "{" in title else title)
+    return plain(_ATTRIBUTES.sub("", title) if title.endswith(("}", "]")) else title)
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:

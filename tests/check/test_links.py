@@ -167,6 +167,7 @@ def test_pages_of_a_site_that_has_no_such_folder_are_named_once_a_folder(ws, put
         ("## The way :star: home\n", "the-way-star-home"),
         ("### `way` \\[array&lt;string>]\n", "way-arraystring"),
         ("(the-way)=\n## Home\n", "the-way"),
+        ("## Home [#the-way]\n", "the-way"),
         ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fn:2"),
         ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fnref:2"),
     ],
@@ -319,3 +320,10 @@ def test_a_path_of_one_machine_is_one_finding(ws, put):
     assert len(messages(ws, "link-escapes")) == 3
     assert messages(ws, "embed-missing") == []
     assert messages(ws, "link-broken") == ["b.md: no such file"]
+
+
+def test_the_prefix_of_an_id_on_github_is_no_part_of_it(ws, put):
+    put("b.md", "## The way\n")
+    put("a.md", "[b](b.md#user-content-the-way) [b](b.md#user-content-home)\n")
+    (found,) = messages(ws, "heading-missing")
+    assert found.startswith("#user-content-home:")

@@ -156,3 +156,16 @@ def of_page(page):
     """What is found in it, and so noted there."""
     names = page.title, page.heading, page.search_names, page.type
     return *names, page.kind, page.links, page.tags, page.structure, page.sections
+
+
+@for_each(
+    ("line", "title"),
+    [
+        ("## Home [#the-way]", "Home"),
+        ("## Home [!toc]", "Home"),
+        ("## Crash [#12]", "Crash [#12]"),
+        ("## a[#i]", "a[#i]"),
+    ],
+)
+def test_what_nextra_says_of_a_heading_is_no_part_of_it(read, line, title):
+    assert read(f"# A\n\n{line}\n\ntext\n").sections[1].title == title

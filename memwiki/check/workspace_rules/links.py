@@ -382,6 +382,7 @@ class _Anchors:
 
     def hold(self, heading: str) -> bool:
         """Whether every part of a heading path is there, in any of the ways to write it."""
+        heading = heading.removeprefix("user-content-")  # as GitHub writes each id
         ways = dict.fromkeys((heading, _RANGE.sub("", heading)))
         return self._has_any or any(
             fold(way) in self._others or all(map(self._holds, way.split("#"))) for way in ways
