@@ -327,3 +327,10 @@ def test_the_prefix_of_an_id_on_github_is_no_part_of_it(ws, put):
     put("a.md", "[b](b.md#user-content-the-way) [b](b.md#user-content-home)\n")
     (found,) = messages(ws, "heading-missing")
     assert found.startswith("#user-content-home:")
+
+
+def test_headings_without_a_latin_letter_are_counted_as_mkdocs_does(ws, put):
+    put("b.md", "# 首页\n\n## 安装 Tea\n\n## 使用\n")
+    put("a.md", "[b](b.md#_1) [b](b.md#_2) [b](b.md#_3)\n")
+    (found,) = messages(ws, "heading-missing")
+    assert found.startswith("#_3:")

@@ -64,6 +64,8 @@ _ENDS = ("begin", "end")  # of a note: Dendron's own ids
 _EMOJI = pattern(r":[a-z\d_+-]+:")  # part of the address on one website, and not on another
 _NO_LINK = pattern(r"[#|^:%\[\]\\]")  # Obsidian leaves it out of links to headings
 _RANGE = pattern(r"(?:,\d+)?(?::#.*)?\Z")  # `#start,1:#end`: what Dendron shows from a heading on
+# What MkDocs calls the headings without a Latin letter by, in their order.
+_COUNTED, _LATIN = pattern(r"_(\d{1,4})\Z"), pattern(r"\w", re.ASCII)
 _REPEATED = pattern(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
 # A place in a text, of a tab, or the page itself: no heading is meant.
 _NO_HEADING = pattern(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
@@ -371,11 +373,12 @@ def _headings(overview: WorkspaceOverview, paths: set[str]) -> Mapping[str, Sequ
 class _Anchors:
     """What may stand after the `#` of a link to one page."""
 
-    def __init__(self, overview: WorkspaceOverview, path: str, titles: Iterable[str]) -> None:
+    def __init__(self, overview: WorkspaceOverview, path: str, titles: Sequence[str]) -> None:
         facts = overview.facts[path]
         # By letters alone: websites and editors differ in what they make of the rest.
         written = (*facts.anchors, *titles)
         self._titles = {letters(title): title for title in written}
+        self._unnamed = sum(not _LATIN.search(title) for title in titles)
         self._titles |= {letters(_EMOJI.sub("", title)): title for title in written if ":" in title}
         self._has_any = ANY_HEADING in facts.anchors
         self._others = {fold(name) for name in (*facts.anchors, *facts.block_ids)}
@@ -389,8 +392,10 @@ class _Anchors:
         )
 
     def _holds(self, part: str) -> bool:
+        counted = _COUNTED.match(part)
         return (
-            letters(part) in self._titles
+            0 < int(counted[1] if counted else 0) <= self._unnamed
+            or letters(part) in self._titles
             or fold(part) in self._others
             or letters(_REPEATED.sub("", part)) in self._titles
         )
