@@ -143,11 +143,12 @@ _OTHER_BLOCK = pattern(
     rf"[ \t]*(?:(>[>\s]*+[^>\s]|{LIST_MARKER}[ \t]++(?![-*_ \t]+\Z)\S"
     r"|import (?:.* from |[\w, ]*[{'\"])|export (?:const|default) )"
     rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
-    r"|\{[{%:]|:::|///|!!!|\?\?\?|%%|% |==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
+    r"|\{[{%:]|:::|///|!!!|\?\?\?|[!?]> |-{1,2}8<-{1,2}|===[+!]* \"|%%|% "
+    r"|==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
     r"|<<<<<<<|={7}|>>>>>>>)"
 )
-# Comments, formulas and code of a template, perhaps over several lines.
-_FENCED = pattern(r"[ \t]*(%%|\$\$|<%)")
+# Comments, formulas, code of a template and a diagram of Azure, perhaps over several lines.
+_FENCED = pattern(r"[ \t]*(%%|\$\$|<%|:::(?=[ \t]*mermaid))")
 
 _FIELD = pattern(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
 _INLINE_FIELD = pattern(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")

@@ -28,10 +28,12 @@ MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
 # The id that a heading says of itself: `{#id}`, `{: #id .class }`, `{ id=a }`, and in MDX
-# `{/* #id */}`; in Nextra `[#id]`, and `[!toc]` of one that a table of contents leaves out.
+# `{/* #id */}`; in Nextra `[#id]`, and `[!toc]` of one that a table of contents leaves out;
+# and the icon before it in MkDocs.
 _ATTRIBUTES = pattern(
     r"(?<=\S)[ \t]*+\{(?::?[ \t]*+(?:[#.]|(?:id|class|data-[\w-]+)=)[^{}\n]*+"
     r"|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z|(?<=\S)[ \t]++\[(?:#[A-Za-z][\w-]*+|!toc)\]\Z"
+    r"|\A:(?:material|fontawesome|octicons|simple)-[\w-]++:[ \t]*+"
 )
 
 
@@ -120,7 +122,8 @@ def title_of(heading: Heading) -> str:
 def words_of(heading: Heading) -> str:
     """The words of a heading, without the id that it says of itself; "" for none."""
     title = heading.title
-    return plain(_ATTRIBUTES.sub("", title) if title.endswith(("}", "]")) else title)
+    has_more = title.startswith(":") or title.endswith(("}", "]"))
+    return plain(_ATTRIBUTES.sub("", title) if has_more else title)
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:

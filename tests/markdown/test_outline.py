@@ -164,8 +164,10 @@ def of_page(page):
         ("## Home [#the-way]", "Home"),
         ("## Home [!toc]", "Home"),
         ("## Crash [#12]", "Crash [#12]"),
+        ("## :material-home: Home", "Home"),
+        ("## :star: Home", ":star: Home"),
         ("## a[#i]", "a[#i]"),
     ],
 )
-def test_what_nextra_says_of_a_heading_is_no_part_of_it(read, line, title):
+def test_what_a_site_says_of_a_heading_is_no_part_of_it(read, line, title):
     assert read(f"# A\n\n{line}\n\ntext\n").sections[1].title == title
