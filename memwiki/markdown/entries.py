@@ -47,6 +47,12 @@ FIELD = pattern(rf"(?<![ \t])[ \t]*+{_BRACKET.pattern}")
 FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID_NAME = pattern(r"m-[A-Za-z0-9]+")
 STRUCK = pattern(r"~~(.*?)~~(.*)\Z", re.DOTALL)
+# What Org and Logseq hide: clocks and properties.
+_DRAWER_LINE = r"[ \t]*:(?!END:)[A-Z]+:[ \t]*\n"
+DRAWER = pattern(
+    rf"\n{_DRAWER_LINE}(?:(?!{_DRAWER_LINE}|[ \t]*:END:)[^\n]*\n)*+[ \t]*:END:[ \t]*$",
+    re.MULTILINE,
+)
 _HEADINGS = {
     "preference": "Preferences 偏好 preference 喜好",
     "fact": "Facts 事实 fact",
@@ -307,7 +313,8 @@ def _entry(
 def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     """Take type, fields, id and strike-through off the text; `[x]` of a link reference is no
     type."""
-    draft = Draft(text)
+    has_drawer = ":END:" in text and "```" not in text
+    draft = Draft(DRAWER.sub("", text) if has_drawer else text)
     _take_type(draft, defined)
     if "^m-" in draft.text:
         _take_id(draft)

@@ -254,3 +254,21 @@ def test_markers_of_a_merge_conflict_are_part_of_no_entry(entries):
     assert [each.line_end for each in found] == [1, 3, 5, 7, 9]
     (half,) = entries("- One.\n<<<<<<< HEAD\n=======\n")
     assert half.text == "One.\n<<<<<<< HEAD\n======="
+
+
+@pytest.mark.parametrize(
+    ("below", "text"),
+    [
+        ("  :LOGBOOK:\n  CLOCK: [2023-11-10 Fri 16:45:18]\n  :END:\n", "Call Bob"),
+        ("  :LOGBOOK:\n  :END:\n  at noon\n", "Call Bob\nat noon"),
+        ("  :LOGBOOK:\n  CLOCK: 1\n", "Call Bob\n:LOGBOOK:\nCLOCK: 1"),
+        ("  :A:\n  :B:\n  x\n  :END:\n", "Call Bob\n:A:"),
+        (
+            "  ```\n  :LOGBOOK:\n  :END:\n  ```\n",
+            "Call Bob\n```\n:LOGBOOK:\n:END:\n```",
+        ),
+    ],
+)
+def test_a_drawer_is_no_text_of_an_entry(entries, below, text):
+    (entry,) = entries(f"- Call Bob\n{below}")
+    assert entry.text == text

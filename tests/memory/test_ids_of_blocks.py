@@ -141,3 +141,9 @@ def test_every_verb_keeps_it_and_links_follow(space, root):
     assert "^37066d\n" in (root / "learnings.md").read_text("utf-8")
     notes = (root / "Notes.md").read_text("utf-8")
     assert "[[learnings#^37066d]] and ![[learnings#^dog-age|the dog]]" in notes
+
+
+def test_a_drawer_stays_where_an_entry_gets_other_words(put, ws, root):
+    put("memory.md", "- Call Bob\n  :LOGBOOK:\n  CLOCK: 1\n  :END:\n- Tea\n")
+    ws.entries.update("memory.md:1", "Call Ann")
+    assert "\n  :LOGBOOK:\n  CLOCK: 1\n  :END:\n- Tea\n" in (root / "memory.md").read_text()

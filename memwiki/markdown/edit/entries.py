@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from memwiki.markdown.entries import (
+    DRAWER,
     FIELD,
     FIELD_LINE,
     TYPE,
@@ -151,6 +152,8 @@ class EntrySpan:
         found = self._id
         marks = [each.strip() for each in inline] + ([f"^{found[1]}"] if found else [])
         below = [self.text[m.start + 1 : m.stop] for m in self.marks if self._is_line(m)]
+        if ":END:" in self.text:
+            below += [drawer[0][1:] for drawer in DRAWER.finditer(self.text)]
         if _OPENS_BLOCK.match(first):
             rest, marks = [*rest, *marks], []
         indent = " " * self._body
