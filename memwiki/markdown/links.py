@@ -35,9 +35,10 @@ _YEAR = pattern(r"\(\d[^\s().#:%<>/]{0,20}\)")
 _NO_PATH = pattern(r"\([^\s().#:%<>/]{1,40}\)|\[")
 # What a generator of sites makes an address of: of a path from its root, as Jekyll's
 # `{% link _posts/a.md %}`, or of one as in any link: `{{< ref "a.md" >}}` of Hugo.
+_LIQUID_PATH = r"[^\s{}%]++(?:[ \t]++(?!-?%\})[^\s{}%]++)*+"
 _MADE = pattern(
     r"\([ \t]*+(?:\{\{[ \t]*+site\.(?:base)?url[ \t]*+\}\})*+(?:"
-    r"\{%-?[ \t]*+(?:link|post_url)[ \t]++([^\s{}%]++(?:[ \t]++(?!-?%\})[^\s{}%]++)*+)[ \t]*+-?%\}"
+    rf"\{{%-?[ \t]*+(?:link|post_url)[ \t]++({_LIQUID_PATH})[ \t]*+-?%\}}"
     r"|\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]([^\"`\n]++)[\"`][^{}\n]*+\}\}"
     r")(?:#[^\s()]*+)?[ \t]*+\)"
 )
@@ -357,6 +358,11 @@ def _label(text: str) -> str:
 QUOTES_OF_REFS = frozenset('"`')
 HUGO_REF_BEGIN = r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]"
 HUGO_REF = pattern(rf"{HUGO_REF_BEGIN}([^\"`\n]++)[\"`]")
+# The same of Jekyll, and of Hexo, where the words of the link follow.
+LIQUID_REF = pattern(
+    rf"\{{%-?[ \t]*+(?:(?:link|post_url)[ \t]++({_LIQUID_PATH})[ \t]*+-?%\}}"
+    r"|post_(?:link|path)[ \t]++([^\s{}%'\"]++)[^{}\n]*+\})"
+)
 # `@docs/style.md` is a file that an agent's program reads.
 IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 
@@ -365,11 +371,18 @@ def with_paths(found: FoundLinks, masked: Masked, path: re.Pattern[str]) -> Foun
     """The links of a page with the paths of pages that a pattern finds where no link is yet."""
     pairs, taken = [*found.pairs], frozenset(found.targets)
     for match in path.finditer(masked.text):
-        if match.span(1) in taken:
+        span, line = match.span(match.lastindex or 0), masked.line(match.start())
+        name = masked.text[slice(*span)]
+        if span in taken:
             continue
-        link = markdown_link(match[1], "", masked.line(match.start()), LinkKind.MARKDOWN)
+        if path is LIQUID_REF:
+            link = wikilink(name, line, LinkKind.WIKILINK)
+        else:
+            link = markdown_link(name, "", line, LinkKind.MARKDOWN)
         if link:
-            pairs.append((link, match.span(1)))
+            pairs.append((link, span))
+    if len(pairs) == len(found.links):
+        return found
     return found.with_pairs(sorted(pairs, key=lambda pair: pair[1]))
 
 

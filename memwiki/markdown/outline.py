@@ -24,6 +24,7 @@ from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import (
     HUGO_REF,
     IMPORT,
+    LIQUID_REF,
     FoundLinks,
     find_links,
     may_hold_html_links,
@@ -335,6 +336,8 @@ class Outline(Source):
             found = with_paths(found, masked, DOC_ROLE)
         if holds(text, "{{<", "{{%"):
             found = with_paths(found, masked, HUGO_REF)
+        if holds(text, "{%"):
+            found = with_paths(found, masked, LIQUID_REF)
         if may_import(self.path):
             found = with_paths(found, masked, IMPORT)
         if self.is_logseq:

@@ -102,7 +102,6 @@ def test_a_relative_path_in_html_is_a_link(text, expected):
         '<img src="data:image/png;base64,AA">',
         '<a href="{{ page.url }}/p.md">',
         '<a href="@/p.md">',
-        '<a href="{% link p.md %}">',
         '<a href="<% p %>.md">',
         "<a href={url}>",
         "<img src={require('./i.png').default} />",

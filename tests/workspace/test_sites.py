@@ -295,6 +295,21 @@ def test_links_that_generators_make_of_pages_lead_to_them_and_move_along(root, p
     assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
 
 
+def test_tags_of_jekyll_and_hexo_are_links_wherever_they_stand(root, put, ws):
+    text = (
+        '<a href="{{% post_url {0} %}}">t</a> {{% post_link {0} tea %}}\n`{{% post_link x %}}`\n'
+        "[p]({{% post_path {0} %}}) [q]({{% post_url {0} %}})\n\n"
+        "[r]: {{{{ site.url }}}}{{% link _posts/{0}.md %}}\n"
+    )
+    put("_posts/tea.md", "# Tea\n")
+    put("a.md", text.format("tea"))
+    assert links(ws, "a.md") == {"tea": "_posts/tea.md", "_posts/tea.md": "_posts/tea.md"}
+    ws.pages.move("_posts/tea.md", "_posts/chai.md")
+    assert (root / "a.md").read_text() == text.format("chai")
+    ws.undo()
+    assert (root / "a.md").read_text() == text.format("tea")
+
+
 def test_what_names_a_page_without_brackets_moves_along(root, put, ws):
     put("sub/CLAUDE.md", "Read @../docs/style.md and @./more.md.\n")
     put("sub/more.md", "# More\n")
