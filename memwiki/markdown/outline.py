@@ -45,7 +45,7 @@ from memwiki.markdown.structure import (
     structure_after,
     structure_of,
 )
-from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, place_names
+from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, is_raw, place_names
 from memwiki.markdown.tags import find_tags, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
@@ -312,7 +312,9 @@ class Outline(Source):
     @lazy
     def masked(self) -> Masked:
         """The text in which links, tags and ids are looked for."""
-        lines = blank_lines(self.lines, self.start, self.structure.code) or [""]
+        code, html = self.structure.code, self.structure.html
+        raw = (span for span in html if is_raw(self.lines[slice(*span)]))
+        lines = blank_lines(self.lines, self.start, (*code, *raw)) or [""]
         return Masked(mask_inline("\n".join(lines)), line_starts(lines))
 
     @lazy

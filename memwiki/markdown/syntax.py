@@ -183,6 +183,7 @@ _RAW_NAME = pattern(r"<([A-Za-z]+)(?=\s|>|\Z)")
 HEADING = pattern(r"(#{1,6})(?:[ \t]|\Z)")
 BLANK_LINE = pattern(r"\Z")
 _RAW_END = pattern(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
+_RAW_LAST = pattern(rf"{_RAW_END.pattern}\s*\Z", re.IGNORECASE)
 _MARKED_ENDS = {
     "<!--": pattern(r"-->"),
     "<?": pattern(r"\?>"),
@@ -244,6 +245,12 @@ def end_of_html(text: str) -> re.Pattern[str] | None:
     if (name := _BLOCK_NAME.match(text)) and name[1].lower() in _BLOCK_NAMES:
         return BLANK_LINE
     return None
+
+
+def is_raw(lines: Sequence[str]) -> bool:
+    """Whether a block of HTML is one in which nothing is markdown, and which ends with its tag."""
+    is_ended = _RAW_LAST.search(lines[-1]) is not None
+    return is_ended and end_of_html(lines[0].lstrip()) is _RAW_END
 
 
 def columns_of(header: str, delimiter: str) -> int:

@@ -9,6 +9,7 @@ from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import Masked, _blanked, _spans, mask_inline
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import LOGSEQ, OBSIDIAN, Dialect, Layers, LinkKind
+from tests.effort import for_each
 
 
 def links(page):
@@ -404,3 +405,17 @@ def test_a_footnote_may_have_paragraphs_and_its_code_is_code(read):
 def test_a_footnote_is_no_entry_of_a_page_that_collects_them(read):
     page = read("---\ntype: memory\n---\n# Memory\n\n- One[^a].\n\n[^a]: Note\n\n    more of it\n")
     assert [entry.text for entry in page.entries] == ["One[^a]."]
+
+
+@for_each(
+    ("text", "links"),
+    [
+        ("<pre>\n[a](a.md) [[a]]\n\n[a](a.md)\n</pre>\n[b](b.md)\n", ["b.md"]),
+        ("<script>x[[1]] = `\n</script>\n\n`[b](b.md)\n", ["b.md"]),
+        ("<pre>[a](a.md)</pre> [b](b.md)\n", ["a.md", "b.md"]),
+        ("<pre>\n\n[a](a.md)\n", ["a.md"]),
+        ("<div>\n\n[a](a.md)\n\n</div>\n", ["a.md"]),
+    ],
+)
+def test_raw_html_holds_no_links(read, text, links):
+    assert [link.written for link in read(text).links] == links
