@@ -171,6 +171,11 @@ class WorkspaceOverview:
         # By path, not as they were indexed: what is reported once is reported at the first page.
         return sorted(found, key=lambda each: each.source)
 
+    @cached_property
+    def has_wikilinks(self) -> bool:
+        """Whether a page has a link by name, which a second page of the name makes unclear."""
+        return any(each.link.kind is LinkKind.WIKILINK for each in self._meanings.every())
+
     def links_to(self, path: str) -> list[ResolvedLink]:
         """Those of them in other pages that mean one page."""
         return [each for each in self._meanings.incoming(path) if self._is_seen(each)]

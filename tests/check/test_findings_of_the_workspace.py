@@ -147,7 +147,9 @@ def test_case_08_names_that_a_link_cannot_tell_apart_are_reported_once(ws, put):
     for name in ("Foo Bar", "foo-bar", "foo_bar"):
         put(f"wiki/{name}.md", "Text.")
     put("wiki/x/one.md", "# The title\n")
-    put("wiki/y/two.md", "# The title\n")
+    put("wiki/y/two.md", "# The title\n\n[one](../x/one.md)\n")
+    assert ws.check.run(only=["duplicate-name"]).problems == ()  # all links are paths
+    put("wiki/x/one.md", "# The title\n\n[[two]]\n")
     found = ws.check.run(only=["duplicate-name", "duplicate-title"]).problems
     assert [each.code for each in found] == ["duplicate-name", "duplicate-title"]
     assert all(name in found[0].message for name in ("wiki/foo-bar.md", "wiki/foo_bar.md"))

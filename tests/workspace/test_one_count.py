@@ -101,7 +101,7 @@ def test_a_block_id_without_a_blank_before_it_was_missing(put, opened):
 
 def test_names_that_differ_in_a_sign_were_called_twins(put, opened):
     for name in ("🎬怦然心动", "怦然心动", "C", "C++", "C#", "a-b", "A b"):
-        put(f"wiki/{name}.md", "x\n")
+        put(f"wiki/{name}.md", "x [[C]]\n")
     found = opened().check.run(only=["duplicate-name"]).problems
     assert [each.path for each in found] == ["wiki/A b.md"]
 

@@ -157,6 +157,8 @@ def duplicate_names(overview: WorkspaceOverview) -> Findings:
     """File names of one layer that a link cannot tell apart."""
     layers = overview.layers
     for group in _alike(overview, lambda c: (_layer(inner_path(c.path, layers)), _name(c.path))):
+        if not overview.has_wikilinks:
+            return  # all links are paths already
         first, *others = (card.path for card in group)
         message = f"{stem_of(first)} is also the file name of {locations(others)}; link by path"
         yield Finding("duplicate-name", 1, message, first)
@@ -219,7 +221,8 @@ NAMES = family_rules(
     (
         "duplicate-name",
         Severity.INFO,
-        "Several pages of one layer have the same file name. Link to them by path, or rename one.",
+        "Several pages of one layer have the same file name, and wikilinks are in use. Link to "
+        "them by path, or rename one.",
         duplicate_names,
     ),
     (
