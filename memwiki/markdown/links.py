@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from memwiki.markdown.mask import Masked
-from memwiki.markdown.syntax import ESCAPED
+from memwiki.markdown.syntax import CARD_LINK, DOC_ROLE, ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.records import NamedTuple
@@ -363,6 +363,8 @@ LIQUID_REF = pattern(
     rf"\{{%-?[ \t]*+(?:(?:link|post_url)[ \t]++({_LIQUID_PATH})[ \t]*+-?%\}}"
     r"|post_(?:link|path)[ \t]++([^\s{}%'\"]++)[^{}\n]*+\})"
 )
+# What names a page outside of brackets, by what tells that there may be one.
+PATHS = {"{doc}`": DOC_ROLE, ":link:": CARD_LINK, "{{": HUGO_REF, "{%": LIQUID_REF}
 # `@docs/style.md` is a file that an agent's program reads.
 IMPORT = pattern(r"(?<!\S)@([\w.-][\w./-]*\.(?:md|markdown))(?![^\s.,;:)])")
 

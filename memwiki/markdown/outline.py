@@ -22,9 +22,8 @@ from memwiki.markdown.dialects import (
 )
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import (
-    HUGO_REF,
     IMPORT,
-    LIQUID_REF,
+    PATHS,
     FoundLinks,
     find_links,
     may_hold_html_links,
@@ -45,7 +44,12 @@ from memwiki.markdown.structure import (
     structure_after,
     structure_of,
 )
-from memwiki.markdown.syntax import CATALOG_BEGIN, DOC_ROLE, ENTRY_ID, is_raw, place_names
+from memwiki.markdown.syntax import (
+    CATALOG_BEGIN,
+    ENTRY_ID,
+    is_raw,
+    place_names,
+)
 from memwiki.markdown.tags import find_tags, with_doubled
 from memwiki.names import SCHEMA_FILES, bare_line
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Link, Section, Span
@@ -334,12 +338,9 @@ class Outline(Source):
             from memwiki.markdown.html_links import with_html_links  # few pages have some
 
             found = with_html_links(found, masked)
-        if holds(text, "{doc}`"):
-            found = with_paths(found, masked, DOC_ROLE)
-        if holds(text, "{{<", "{{%"):
-            found = with_paths(found, masked, HUGO_REF)
-        if holds(text, "{%"):
-            found = with_paths(found, masked, LIQUID_REF)
+        for mark, path in PATHS.items():
+            if holds(text, mark):
+                found = with_paths(found, masked, path)
         if may_import(self.path):
             found = with_paths(found, masked, IMPORT)
         if self.is_logseq:

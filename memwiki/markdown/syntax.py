@@ -53,6 +53,8 @@ _OPTION_NAME = pattern(r"^[ \t]*:(?:name|label):[ \t]+(\S{1,200})[ \t]*$", re.MU
 # A page as MyST names it: a path in code, perhaps behind a title.
 _DOC = r"[\w./-]*\w(?: [\w./-]*\w)*"
 DOC_ROLE = pattern(rf"\{{doc\}}`(?:[^`<>\[\]\n]*<(?={_DOC}>`))?({_DOC})>?`")
+# And as a card of a grid leads to one.
+CARD_LINK = pattern(r"^[ \t]*:link:[ \t]+([^\s:<>()]+\.md(?:#\S*)?)[ \t]*$", re.MULTILINE)
 _MARKED = pattern(r"[\[<*_~=`\\&]")
 _ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 # As `(https://a.example/tea_(drink))`, and Logseq's `(((63a1f0a0-...)))`.

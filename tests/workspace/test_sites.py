@@ -310,6 +310,16 @@ def test_tags_of_jekyll_and_hexo_are_links_wherever_they_stand(root, put, ws):
     assert (root / "a.md").read_text() == text.format("tea")
 
 
+def test_a_card_of_myst_leads_to_its_page_and_moves_along(root, put, ws):
+    text = ":::{{grid-item-card}}\n:link: {}\n:link: https://x.org/a.md\nTea\n:::\n"
+    put("sub/tea.md", "# Tea\n")
+    put("a.md", text.format("sub/tea.md#hot"))
+    assert links(ws, "a.md") == {"sub/tea.md#hot": "sub/tea.md"}
+    ws.pages.move("sub/tea.md", "my chai.md")
+    assert (root / "a.md").read_text() == text.format("my%20chai.md#hot")
+    assert links(ws, "a.md") == {"my chai.md#hot": "my chai.md"}
+
+
 def test_what_names_a_page_without_brackets_moves_along(root, put, ws):
     put("sub/CLAUDE.md", "Read @../docs/style.md and @./more.md.\n")
     put("sub/more.md", "# More\n")
