@@ -21,6 +21,7 @@ from memwiki.markdown.stretches import NO_LISTS, KnownLists
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.syntax import CONFLICT
 from memwiki.markdown.tags import distinct_tags
+from memwiki.markdown.titles import head_dates
 from memwiki.markdown.units import UnitNames, entries_of, make_units
 from memwiki.names import stem_of
 from memwiki.nouns import (
@@ -190,9 +191,10 @@ def _problems_in_front(seen: Outline) -> tuple[Problem, ...]:
 
 
 def _dated(seen: Outline, key: str) -> str:
-    """A date of the front matter, "" where it is none: pages are sorted by it."""
+    """A date of the front matter, or below the heading, "" where it is none: pages are sorted by
+    it."""
     text = seen.fields.text(key)
-    return text if iso_date(text) else ""
+    return text if iso_date(text) else head_dates(seen.lines, seen.text_start).get(key, "")
 
 
 def _cut(

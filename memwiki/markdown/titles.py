@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from unicodedata import normalize
 
+from memwiki.dates import iso_date
+from memwiki.entry_fields import canonical
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects import Called
 from memwiki.markdown.scanner import Heading
@@ -30,6 +32,10 @@ _UNSEEN_OR_BLOCK = pattern(rf"(?:{_BLOCK}|{_NOTHING})*+", re.DOTALL | re.MULTILI
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
 _HEAD_LINE = pattern(r"([^\W\d_][\w -]{0,40}):(?:[ \t]++(.*))?\Z")
 _HEAD_LINES = 40
+_DATE_LINE = pattern(
+    r"(?:[-*] )?[*_]{0,2}([^\W\d_][\w -]{0,30})[*_]{0,2}[:：][*_]{0,2}+[ \t]*+(\S.*)\Z"
+)
+_DATE_LINES = 12
 # A break, and at the end of words a footnote; in code neither is one.
 _NO_WORDS = pattern(
     r"(`{1,16}[^`\n]{1,300}`)|<br[ \t]*/?>"
@@ -146,6 +152,16 @@ def title_line(lines: Sequence[str], start: int) -> str:
             if fold(field[1]) == "title":
                 title = field[2]
     return shorten(plain(title or ""), MAX_TITLE)
+
+
+def head_dates(lines: Sequence[str], start: int) -> dict[str, str]:
+    """The days that fields at the beginning or below the heading there say, as in a record of a
+    decision, what Notion exports, and MultiMarkdown; nothing behind a line that is no field."""
+    rest = filter(str.strip, islice(lines, start, start + _DATE_LINES))
+    first = next(rest, "")
+    fields = map(_DATE_LINE.match, rest if first.startswith("# ") else chain([first], rest))
+    found = ((canonical(each[1]), iso_date(each[2])) for each in takewhile(bool, fields) if each)
+    return {key: day for key, day in reversed([*found]) if len(day) >= len("2026-12-01")}
 
 
 def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:

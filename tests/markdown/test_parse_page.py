@@ -239,3 +239,22 @@ def test_a_long_run_of_one_mark_is_read_to_its_end(path, unit, head):
     page = parse(path, closed.encode(), Layers(sessions="sessions"))
     searched = "".join(f"{u.names}{u.text}" for u in page.units)
     assert "lastword" in searched
+
+
+@for_each(
+    ("text", "created", "updated"),
+    [
+        ("# 1. Record\n\nDate: 2016-02-12\n\n## Status\n", "2016-02-12", ""),
+        ("# Use Tea\n\n- Status: accepted\n- Date: 2021-03-05\n- Tags: a\n", "2021-03-05", ""),
+        ("# A\n\n* **Date**: 2021-03-05\n* **Updated:** 2021-03-06\n", "2021-03-05", "2021-03-06"),
+        ("# A\n\nCreated: July 3, 2023 10:12 AM\nTags: a, b\n", "2023-07-03T10:12:00", ""),
+        ("Title: A\nDate: 2021-03-05\nTags: x\n\ntext\n", "2021-03-05", ""),
+        ("---\ncreated: 2020-01-01\n---\n# A\n\nDate: 2016-02-12\n", "2020-01-01", ""),
+        ("# A\n\nSome text.\n\nDate: 2016-02-12\n", "", ""),
+        ("# A\n\n## B\n\nDate: 2016-02-12\n", "", ""),
+        ("# A\n\nDate: in 2016\nCreated: 2016\n", "", ""),
+    ],
+)
+def test_fields_below_the_heading_date_a_page(read, text, created, updated):
+    page = read(text)
+    assert (page.created, page.updated) == (created, updated)
