@@ -112,7 +112,8 @@ _MAX_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
-_MADE = frozenset({"toc", "_toc_"})  # in whose place a website has its table of contents
+# In whose place a website has its table of contents, or of the pages below.
+_MADE = frozenset({"toc", "_toc_", "_tosp_"})
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
 _NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
 

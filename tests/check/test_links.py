@@ -197,7 +197,7 @@ def test_what_myst_calls_a_place_leads_to_its_page(ws, put):
     assert {each.target for each in ws.graph.links("b.md", "out").links if each.target} == {"a.md"}
 
 
-@pytest.mark.parametrize("text", ["[[toc]]", "[[TOC]]", "[[_TOC_]]"])
+@pytest.mark.parametrize("text", ["[[toc]]", "[[TOC]]", "[[_TOC_]]", "[[_TOSP_]]"])
 def test_where_a_website_puts_a_table_of_contents_no_page_is_wanted(ws, put, text):
     put("b.md", f"{text}\n\n# B\n")
     assert messages(ws, "link-wanted") == []
