@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 53_935,  # forms that are to be filled in
+    "markdown": 54_315,  # forms that are to be filled in
     "memory": 30_090,
     "index": 52_890,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
@@ -499,7 +499,7 @@ BUDGETS = {
     "recall": 31_535,  # memories that say it in other words
     "judgement": 25_300,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
-    "check": 22_115,
+    "check": 22_235,
     "upkeep": 17_915,
     "workspace": 9_310,
     "aio": 3_135,
