@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 def align_statements(old: Statement, new: Statement) -> Pair:
     """Both statements side by side."""
     mine = old.words
-    theirs = tuple(_spelled_as(word, mine) for word in new.words)
+    theirs = spelled_as(new.words, mine)
     spans = _spans(mine, theirs)
     same = [word for span in spans if span.is_same for word in _telling(span.mine)]
     moved = _moved(spans, is_chinese=old.is_chinese)
@@ -88,8 +88,11 @@ def _spans(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> list[Contrast]:
 def _moved(spans: Sequence[Contrast], *, is_chinese: bool) -> Counter[str]:
     """Words that both have in different places. A figure is another one elsewhere in Chinese."""
     apart = [span for span in spans if not span.is_same]
-    found = Counter(word.text for span in apart for word in span.mine)
-    found &= Counter(word.text for span in apart for word in span.theirs)
+    mine = [word.text for span in apart for word in span.mine]
+    theirs = [word.text for span in apart for word in span.theirs]
+    if frozenset(mine).isdisjoint(theirs):  # as a rule
+        return Counter()
+    found = Counter(mine) & Counter(theirs)
     return Counter({text: n for text, n in found.items() if not (is_chinese and text.isdigit())})
 
 
@@ -143,6 +146,11 @@ def is_of_one_person(old: Statement, new: Statement) -> bool:
 def _telling(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words without a single Chinese character, which many words share."""
     return words if len(words) > 1 or words[0].text.isascii() else ()
+
+
+def spelled_as(words: Sequence[Word], others: Sequence[Word]) -> tuple[Word, ...]:
+    """Words, those of one root with another one spelled as it."""
+    return tuple(_spelled_as(word, others) for word in words)
 
 
 def _spelled_as(word: Word, others: Sequence[Word]) -> Word:

@@ -133,8 +133,8 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
-    subjects = {_as_user(fold(each.fact.subject)) for each in (old, new)}
-    if len(subjects - {""}) > 1 or _happened_apart(old, new):
+    whose = old.fact.subject, new.fact.subject
+    if (all(whose) and _is_of_two(*whose)) or _happened_apart(old, new):
         return None
     is_of_one_subject = not old.subjects.isdisjoint(new.subjects)
     has_objects = old.fact.object and new.fact.object
@@ -210,6 +210,10 @@ def _says_when(reading: ReadFact) -> bool:
 
     is_day = any(token.text.removesuffix("s") in DATES for token in reading.tokens)
     return is_day or says_year_and_month(reading.fact.text)
+
+
+def _is_of_two(one: str, other: str) -> bool:
+    return _as_user(fold(one)) != _as_user(fold(other))
 
 
 def _as_user(word: str) -> str:
@@ -306,11 +310,11 @@ def _is_change(one: ReadFact, other: ReadFact) -> bool:
 
 def _has_another_object(old: Fact, new: Fact) -> bool:
     """Whether both name an object of one subject and topic, and not the same."""
-    is_one = bool(old.subject and old.topic and old.object and new.object) and (
-        fold(old.topic) == fold(new.topic)
-    )
-    is_same_subject = _as_user(fold(old.subject)) == _as_user(fold(new.subject))
-    return is_one and is_same_subject and normal_form(old.object) != normal_form(new.object)
+    if not (old.subject and old.topic and old.object and new.object):
+        return False
+    if fold(old.topic) != fold(new.topic) or _is_of_two(old.subject, new.subject):
+        return False
+    return normal_form(old.object) != normal_form(new.object)
 
 
 # --- the older one is over ---

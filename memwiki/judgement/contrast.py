@@ -21,6 +21,7 @@ from memwiki.judgement.matter import (
     is_moved,
     is_of_one_matter,
     least_shared,
+    may_be_of_one_matter,
 )
 from memwiki.judgement.replaced import (
     ends_another,
@@ -83,8 +84,10 @@ def _are_fond(pair: Pair) -> bool:
 
 
 def _are_contrary(old: Statement, new: Statement) -> bool:
-    pair = align_statements(old, new) if _may_exclude(old, new) else None
-    if pair is None or not is_of_one_matter(pair):
+    if not (_may_exclude(old, new) and may_be_of_one_matter(old, new)):
+        return False
+    pair = align_statements(old, new)
+    if not is_of_one_matter(pair):
         return False
     if _begin_apart(pair):
         return _is_other_holder(pair)

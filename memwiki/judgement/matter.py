@@ -4,15 +4,17 @@ whom both speak."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.alignment import Pair
+from memwiki.judgement.alignment import Pair, is_of_one_person, spelled_as
 from memwiki.judgement.statement import AMOUNTS, Statement, Word
 from memwiki.text import pattern
 
 # Of the shorter one, by what both say.
 _COVERED, _COVERED_BY_MOVE = 0.5, 0.3
+_OF_BEING = known.SEEMING | {"works"}
 _COVERED_ZH, LEAST_BY_CHANGE_ZH = 0.4, 0.34
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _DAILY_ZH = frozenset(("每天",))
@@ -22,27 +24,37 @@ _IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite
 _MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
 
 
-def is_of_one_matter(pair: Pair) -> bool:
-    """Whether so much is shared that what differs may be two values of one thing."""
-    if pair.weight < 1 or pair.covered < _least(pair) or pair.old.kin != pair.new.kin:
+def may_be_of_one_matter(old: Statement, new: Statement) -> bool:
+    """Whether it is worth while to align them; cheap, and never wrong where it says no."""
+    mine, theirs = old.relations, new.relations
+    if old.kin != new.kin or (mine and theirs and mine.isdisjoint(theirs)):
         return False
-    mine, theirs = pair.old.relations, pair.new.relations
-    if mine and theirs and mine.isdisjoint(theirs):
+    if old.is_chinese or is_of_one_person(old, new):
+        return True
+    spelled = spelled_as(new.words, old.words)
+    in_both = {word.text for word in old.words}.intersection(word.text for word in spelled)
+    return not _share_a_name_alone(old, new, spelled[0].text, in_both)
+
+
+def is_of_one_matter(pair: Pair) -> bool:
+    """Whether so much is shared that what differs may be two values of one thing, of what may be of
+    one matter."""
+    if pair.weight < 1 or pair.covered < _least(pair):
         return False
     if pair.is_chinese:
         return _is_of_one_matter_zh(pair)
     often = {word.text for word in pair.mine if word.kind == "rate"}
-    return bool(pair.shared - often) if pair.is_of_user else not _share_a_name_alone(pair)
+    if pair.is_of_user:
+        return bool(pair.shared - often)
+    return not _share_a_name_alone(pair.old, pair.new, pair.theirs[0].text, pair.shared)
 
 
-def _share_a_name_alone(pair: Pair) -> bool:
+def _share_a_name_alone(old: Statement, new: Statement, who: str, shared: AbstractSet[str]) -> bool:
     """Whether what both say is who they speak of, as Anna, and the verbs are of two matters. Of a
     thing less is told."""
-    first = pair.mine[0].text
-    if pair.is_denial or first != pair.theirs[0].text or not pair.shared <= {first}:
+    if "negation" in old.marks ^ new.marks or who != old.words[0].text or not shared <= {who}:
         return False
-    is_of_being = {pair.old.verb, pair.new.verb} <= known.SEEMING | {"works"}
-    return not (is_of_being or pair.old.text.startswith("the "))
+    return not ({old.verb, new.verb} <= _OF_BEING or old.text.startswith("the "))
 
 
 def least_shared(old: Statement, new: Statement) -> float:

@@ -111,7 +111,7 @@ def near_duplicates(
             yield NearPair(old, new, found)
 
 
-def likely_near(meetings: Sequence[str], near: float) -> set[Pair]:
+def likely_near(meetings: Sequence[str], near: float) -> AbstractSet[Pair]:
     """The pairs of facts that are judged: all that may be near."""
     return _Crowds(meetings, range(len(meetings))).pairs(near)[0]
 
@@ -266,7 +266,7 @@ class _Candidates(NamedTuple):
     """Pairs that meet: those that were found before, and those that nobody has judged."""
 
     known: set[Pair]
-    unjudged: set[Pair]
+    unjudged: AbstractSet[Pair]
 
 
 def _candidates(
@@ -281,7 +281,7 @@ def _candidates(
             return [*map(_Candidates, known, unjudged)]
     meeting, met = (_Crowds(each, range(len(each))).pairs(near) for each in (lines, before.lines))
     return [
-        _Candidates(found & now, now.difference(alignment.pairs(then)))
+        _Candidates(found & now, now - {*alignment.pairs(then)})
         for found, now, then in zip(known, meeting, met, strict=True)
     ]
 
@@ -316,22 +316,24 @@ class _Crowds:
         self._search = partial(_search, meetings, len(self._added) + 1)
         self._search_all = cache(partial(self._search, places))
 
-    def pairs(self, near: float) -> tuple[set[Pair], set[Pair]]:
-        """What is judged now and was not: of what may be near, and of what may conflict."""
-        alike, opposed = set[Pair](), set[Pair]()
+    def pairs(self, near: float) -> tuple[AbstractSet[Pair], AbstractSet[Pair]]:
+        """What is judged now and was not: of what may be near, and of what may conflict, one crowd
+        after the other: what was read of its facts is at hand."""
+        alike, opposed = set[Pair](), dict[Pair, None]()
         keys = chain.from_iterable(map(self._keys, self._added))
         for key in self._shared.intersection(keys) if self._by_key else {*keys}:
             if key[0] in (_TEXT, _SET):
                 alike.update(self._new_pairs(self._facts_with(key), _CROWD, _pairs_with_first))
             elif key[0] == _VALUE:
-                opposed.update(self._new_pairs(self._facts_with(key), _CROWD, pairwise))
+                one_valued = self._new_pairs(self._facts_with(key), _CROWD, pairwise)
+                opposed.update(dict.fromkeys(one_valued))
             elif key[0] == _SUBJECT:
-                opposed.update(self._about(key))
+                opposed.update(dict.fromkeys(self._about(key)))
             elif len(crowd := self._facts_with(key, _MAX_LIST)) > _MAX_LIST:
                 self._new_pairs(crowd, _MAX_LIST, _no_pairs)
         for at in self._added:
             alike.update(self._alike(at, near))
-        return alike, opposed
+        return alike, opposed.keys()
 
     def _about(self, key: str) -> Iterator[Pair]:
         """Those about one subject; of a crowd, those that share a word that is rare in it."""

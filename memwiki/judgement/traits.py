@@ -159,7 +159,8 @@ def are_of_two_kinds(old: Statement, new: Statement) -> bool:
     is_other = any(
         mine[line][0] != theirs[line][0]
         and kin_of(old, mine[line][1]) == kin_of(new, theirs[line][1])
-        for line in mine.keys() & theirs.keys() & ({_DEATH} if was else {*range(len(_LINES))})
+        for line in mine
+        if line in theirs and (line == _DEATH or not was)
     )
     return is_other or _are_born_apart(old, new)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import sqlite3
 from contextlib import closing
+from functools import lru_cache
+from itertools import combinations
 
 import pytest
 
 from memwiki.check import facts, rule
 from memwiki.check.page_rules import content
 from memwiki.check.store import STORE, discard
-from memwiki.judgement import near_pairs
+from memwiki.judgement import contrast, near_pairs, traits
+from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, JudgedFact, compare
@@ -125,6 +128,34 @@ def test_of_one_more_fact_only_the_crowds_that_it_joins_are_looked_at(monkeypatc
     found = compared(50, known)
     assert 0 < len(calls) < 20
     assert found == compared(50, Compared())
+
+
+def test_of_many_facts_of_a_few_people_each_is_read_about_once(monkeypatch):
+    people = [f"{first}{last}" for first in ("Ann", "Bob", "Eva", "Tom") for last in ("", "a", "o")]
+    ways = ("likes", "fixed", "lives in", "works at", "bought", "reads")
+    told = [
+        JudgedFact(Fact(f"{who} {way} {thing}"))
+        for thing in ("tea", "jazz")
+        for way in ways
+        for who in people
+    ]
+    read = lru_cache(30)(traits.traits_in.__wrapped__)
+    monkeypatch.setattr(traits, "traits_in", read)
+    names = [each.fact.text for each in told]
+    bounds = FactBounds(0.9, 0.95, ConflictRules())
+    assert compare(names, told.__getitem__, bounds, Compared()).opposed
+    pairs = len(people) * 12 * 11 // 2
+    assert read.cache_info().hits > pairs / 2
+    assert read.cache_info().misses < 2 * len(told)
+
+
+def test_what_shares_no_more_than_whom_it_is_about_is_not_aligned(monkeypatch):
+    aligned = called(monkeypatch, contrast, "align_statements")
+    said = [Fact(f"Ann {tells}") for tells in ("likes tea", "has a boat", "lives in Kiel", "runs")]
+    assert not any(judge_conflict(old, new) for old, new in combinations(said, 2))
+    assert not aligned
+    assert judge_conflict(Fact("Ann lives in Kiel"), Fact("Ann lives in Rome"))
+    assert aligned
 
 
 LONG = [f"- The boiler {n} has valve {n} by the tank. ^m-{n:06}" for n in range(600)]
