@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from posixpath import basename
 from urllib.parse import quote
 
@@ -93,9 +94,10 @@ class NearestFinder:
         return _closest(meaning.source, meaning.link.written, self._reachable(meaning.source, near))
 
     def _reachable(self, source: str, paths: Iterable[str]) -> list[str]:
-        """Those that a name on a page can mean, which are not in another namespace."""
-        at = self._overview.namespace_of
-        return [path for path in paths if at(path) in ("", at(source))]
+        """Those that a name on a page can mean, which are not in another namespace; of a name that
+        each folder has, no more than show that there are too many."""
+        at, known = self._overview.namespace_of, ("", self._overview.namespace_of(source))
+        return [*islice((path for path in paths if at(path) in known), _MAX_PAGES + 1)]
 
     @cached_property
     def _by_form(self) -> dict[str, list[str]]:

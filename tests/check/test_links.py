@@ -5,6 +5,7 @@ import time
 import pytest
 
 from memwiki.check.link_targets import swapped
+from memwiki.check.overview import WorkspaceOverview
 from tests.effort import for_each
 
 
@@ -107,6 +108,22 @@ def test_of_several_files_of_that_name_the_one_in_like_folders_is_named(ws, put)
         "wiki/blue/guide/setup.md?",
         "wiki/green/guide/setup.md?",
     ]
+
+
+def test_of_a_name_that_each_folder_has_no_more_are_looked_at_than_are_too_many(
+    ws, put, monkeypatch
+):
+    for number in range(40):
+        put(f"{number}/README.md", "# Part\n\n[up](../README.md)\n")
+    looked_at = list[str]()
+    real = WorkspaceOverview.namespace_of
+    monkeypatch.setattr(
+        WorkspaceOverview,
+        "namespace_of",
+        lambda self, path: looked_at.append(path) or real(self, path),
+    )
+    assert len(messages(ws, "link-broken")) == 40
+    assert len(looked_at) <= 40 * 20  # 40 for each would be all of them
 
 
 def test_wanted_names_are_counted_over_all_pages(ws, put):
