@@ -4,6 +4,7 @@ import pytest
 
 from memwiki.answers.graph import GraphNodeKind
 from memwiki.errors import AmbiguousError, NoSuchPageError
+from memwiki.index.cards import entries
 from memwiki.present import Look, as_text
 from memwiki.present.graph import as_mermaid
 
@@ -93,3 +94,14 @@ def test_entries_are_drawn_with_what_names_them(noted):
 def test_links_name_the_entry_they_lead_to(noted):
     shown = as_text(noted.graph.links("memory", "out"), Look()).splitlines()
     assert shown[-1] == "memory.md:5  → because memory.md#^m-aaaaaa"
+
+
+def test_a_page_whose_entries_name_each_other_is_searched_through_a_few_times(put, ws, monkeypatch):
+    rows = [f"- ~~Tea {n}.~~ [superseded_by:: m-{n + 1:06}] ^m-{n:06}\n" for n in range(60)]
+    put("memory.md", "".join(("# Memory\n\n", *rows, "- Tea. ^m-000060\n")))
+    searches, real = list[object](), entries.lines_in
+    monkeypatch.setattr(entries, "lines_in", lambda *given: searches.append(given) or real(*given))
+    found = ws.graph.around("memory.md#^m-000030", 60)
+    assert len({edge.source for edge in found.edges}) == 60
+    assert len(found.nodes) == 61
+    assert len(searches) < 40  # and not once for each of 60, by two readers

@@ -11,6 +11,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 
 from memwiki.index.cards.locations import (
+    FEW,
     Located,
     in_order,
     lines_in,
@@ -229,6 +230,8 @@ class _PageRows(NamedTuple):
     rows: Sequence[Places]
     starts: Sequence[int]
     entries: dict[int, Sequence[Located]]
+    asked: list[str]  # ids
+    firsts: dict[bytes, int]  # of each unit the first line, where many ids are asked for
 
 
 class EntriesByLine(Questions):
@@ -260,8 +263,19 @@ class EntriesByLine(Questions):
         sql = "select unit from unit_field where number=? and page=?"
         keys = self._column(sql, field_number("^", id_), page.id)
         names = [key[PAGE_BYTES:] for key in keys if key.endswith(ENTRY_MARK)]
-        lines = sorted(first for first, _ in lines_in(page.rows, names).values())
-        return self.at(path, lines[0]) if lines else None
+        page.asked.append(id_)
+        firsts = self._firsts(page, names)
+        return self.at(path, min(firsts)) if firsts else None
+
+    def _firsts(self, page: _PageRows, names: Sequence[bytes]) -> Sequence[int]:
+        """The first lines of units; of a page that is asked often all are read at once."""
+        if len(page.asked) <= FEW:
+            return [first for first, _ in lines_in(page.rows, names).values()]
+        if not page.firsts:
+            rows = chain.from_iterable(row.located() for row in page.rows)
+            with decoding("cards"):
+                page.firsts.update((name, first) for name, first, _ in rows)
+        return [page.firsts[name] for name in names if name in page.firsts]
 
     def named(self, address: str) -> EntryLocation | None:
         """The entry that an address names."""
@@ -279,7 +293,7 @@ class EntriesByLine(Questions):
 
     def _rows_of(self, page: int, number: int) -> _PageRows:
         rows = places_of(self.db, page)
-        return _PageRows(page, page_bytes(number), rows, [row.start for row in rows], {})
+        return _PageRows(page, page_bytes(number), rows, [row.start for row in rows], {}, [], {})
 
     def _places(self, page: _PageRows, row: int) -> Sequence[Located]:
         """The entries of a row in the order of their lines."""

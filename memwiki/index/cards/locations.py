@@ -96,7 +96,7 @@ class Trails:
         return " > ".join(reversed(titles))
 
 
-_FEW = 16  # units that are searched for rather than met on the way
+FEW = 16  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"
 _Stored = tuple[int, bytes, bytes, bytes]
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
@@ -128,7 +128,7 @@ def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes,
     """The same, given the rows of the page."""
     rows = [Places(*row) for row in stored]
     with decoding("cards"):
-        if len(names) > _FEW:
+        if len(names) > FEW:
             wanted = frozenset(names)
             return {
                 name: (row.start + first, row.start + last)
