@@ -155,7 +155,9 @@ def _are_of_two_days(old: Fact, new: Fact) -> bool:
 
 def differing_words(old: ReadFact, new: ReadFact) -> str:
     """What two texts differ in that no likeness makes up for: number, date, negation, name."""
-    if _marked(old.tokens) != _marked(new.tokens):
+    only_one = _texts(old.tokens) ^ _texts(new.tokens)
+    # Of two long texts a word or two: so most are told apart without looking at all of them.
+    if any(map(_MARKED.search, only_one)) or _marked(old.tokens) != _marked(new.tokens):
         return "number"
     if _counted(old) != _counted(new):
         return "number or date"
@@ -163,7 +165,6 @@ def differing_words(old: ReadFact, new: ReadFact) -> str:
         return "negation"
     if ("?" in _texts(old.tokens)) != ("?" in _texts(new.tokens)):
         return "question"
-    only_one = _texts(old.tokens) ^ _texts(new.tokens)
     return "name" if only_one & (_names_in(old.fact) | _names_in(new.fact)) else ""
 
 

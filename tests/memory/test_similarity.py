@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.judgement import similarity
 from memwiki.judgement.similarity import (
     Fact,
     Likeness,
@@ -173,3 +174,14 @@ def test_any_text_is_the_same_as_itself(text):
 )
 def test_a_huge_text_is_judged(text):
     assert judge(Fact(text), Fact(f"{text} b")).score <= 1
+
+
+def test_texts_that_differ_in_a_number_alone_are_not_looked_through(monkeypatch):
+    long = "The boiler by the old tank in hall 7 hums at night and has valve {}."
+    old, new, again = (read(Fact(long.format(valve))) for valve in ("12", "13", "12, valve 12"))
+    looked, real = list[object](), similarity._marked
+    monkeypatch.setattr(similarity, "_marked", lambda tokens: looked.append(tokens) or real(tokens))
+    assert similarity.differing_words(old, new) == "number"
+    assert not looked
+    assert similarity.differing_words(old, again) == "number"
+    assert looked
