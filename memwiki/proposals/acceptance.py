@@ -37,7 +37,6 @@ from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
 from memwiki.proposals.operations import (
     BY_MEMWIKI,
-    UNDECIDED,
     Do,
     Evidence,
     Operation,
@@ -46,7 +45,6 @@ from memwiki.proposals.operations import (
     why_not,
 )
 from memwiki.proposals.page_operations import page_step
-from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 from memwiki.protected import is_archived
 from memwiki.sessions.page import end_plan, paths_of, summary_of
@@ -96,7 +94,6 @@ class Acceptance:
         self._merged: dict[str, str] = {}  # names of entities, by what they become
         self._steps = dict(self._prepared(operations))
         self._operations = operations
-        self._states: dict[int, State] = {}  # as they are kept, when the plan is made
         self.decided: tuple[Operation, ...] = ()
 
     def plan(self) -> Plan:
@@ -104,8 +101,6 @@ class Acceptance:
         context = self._live.context
         read = partial(current_bytes, context.root)
         pages = PageEdits(read, context.layers, context.today, context.max_bytes)
-        kept = ProposalStore(self._live).get(self._proposal.id).operations
-        self._states = {each.n: each.state for each in kept}
         self._kept_up, self._merged = None, {}
         self.decided = tuple(self._decide(each, pages) for each in self._operations)
         count = sum(each.state is State.ACCEPTED for each in self.decided)
@@ -116,7 +111,6 @@ class Acceptance:
         if operation.n in self._failed:
             return self._failed[operation.n]
         try:
-            require_undecided(self._proposal.id, operation.n, self._states.get(operation.n))
             self._require_source(operation)
             plan = self._steps[operation.n](pages)
             retires = operation.do is Do.UPKEEP or operation.values.get("archive") is True
@@ -332,8 +326,7 @@ class Acceptance:
     def _steps_of_upkeep(self) -> Iterator[Operation]:
         """All that are accepted, which are taken together as in any other run."""
         for each in self._operations:
-            is_ready = each.n in self._steps and self._states.get(each.n) in UNDECIDED
-            if each.do is Do.UPKEEP and is_ready:
+            if each.do is Do.UPKEEP and each.n in self._steps:
                 yield each
 
     def _with_marks(self, operation: Operation) -> str:
@@ -401,17 +394,6 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
     Do.CONTRADICTION: Acceptance._growing,
     Do.UPKEEP: Acceptance._upkeeping,
 }
-
-
-def require_undecided(id_: str, n: int, state: State | None) -> None:
-    """Refuse to decide an operation once more."""
-    if state not in UNDECIDED:
-        raise UsageError(
-            f"{id_}: operation {n} was {state or 'taken away'} already",
-            "memwiki review {} --reopen {} lets it be decided anew",
-            id_,
-            str(n),
-        )
 
 
 def _require_holding(known: LocatedEntry, pages: PageEdits) -> None:

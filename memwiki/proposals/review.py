@@ -21,7 +21,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.units import entries_of
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
-from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
+from memwiki.proposals.acceptance import Acceptance, UpkeepSteps
 from memwiki.proposals.numbering import session_source, source_at
 from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State, statements_of
 from memwiki.proposals.proposing import known_entry
@@ -244,22 +244,38 @@ def decide(
     """Accept some operations as one change and reject others; "all" accepts what is supported and
     not flagged, and rejects whatever is undecided.
 
-    Raises UsageError for a number that is undecided no more, NotFoundError for one that is none.
+    One decides at a time. Raises UsageError for a number that is undecided no more, NotFoundError
+    for one that is none.
     """
+    if dry_run:
+        return _decided(live, id_, accept, reject, is_dry=True, upkeep=upkeep)
+    with ProposalStore(live).deciding():
+        return _decided(live, id_, accept, reject, is_dry=False, upkeep=upkeep)
+
+
+def _decided(
+    live: LiveIndex,
+    id_: str,
+    accept: Sequence[int] | str,
+    reject: Sequence[int] | str,
+    *,
+    is_dry: bool,
+    upkeep: UpkeepSteps | None,
+) -> Reviewed:
     proposal = found_here(live, id_)
     taken, gone = _accepted(proposal, accept), _rejected(proposal, reject)
     if both := sorted({each.n for each in taken} & {each.n for each in gone}):
         raise UsageError(f"review: {both[0]} is accepted and rejected", "name it once")
     acceptance = Acceptance(live, proposal, taken, upkeep)
     edited = (
-        carry_out(live, acceptance.plan, dry_run=dry_run)
+        carry_out(live, acceptance.plan, dry_run=is_dry)
         if taken
-        else Edited("accept", _untaken(proposal, gone), (), dry_run=dry_run)
+        else Edited("accept", _untaken(proposal, gone), (), dry_run=is_dry)
     )
     done = {each.n: each for each in acceptance.decided}
     done |= {each.n: each._replace(state=State.REJECTED) for each in gone}
     after = with_operations(proposal, done.values())
-    if not dry_run:
+    if not is_dry:
         after = ProposalStore(live).settle(proposal.id, done.values())
     return Reviewed(
         proposal.id,
@@ -275,6 +291,8 @@ def _untaken(proposal: Proposal, gone: Sequence[Operation]) -> str:
     """What is said where no operation is accepted."""
     if gone:
         return f"rejected {len(gone)} of {proposal.id}"
+    if not proposal.open:
+        return f"accepted none of {proposal.id}: each was decided already"
     return f"accepted none of {proposal.id}: each undecided one is flagged or not supported"
 
 
@@ -297,7 +315,13 @@ def _rejected(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation
 def _undecided(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
     found = _numbered(proposal, wanted)
     for each in found:
-        require_undecided(proposal.id, each.n, each.state)
+        if each.state not in UNDECIDED:
+            raise UsageError(
+                f"{proposal.id}: operation {each.n} was {each.state} already",
+                "memwiki review {} --reopen {} lets it be decided anew",
+                proposal.id,
+                str(each.n),
+            )
     return found
 
 
@@ -345,7 +369,11 @@ def reword_operation(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
 
     Raises UsageError for an operation that writes no words, and for words that cannot be written.
     """
-    proposal = found_here(live, id_)
+    with ProposalStore(live).deciding():
+        return _reworded(live, found_here(live, id_), n, text)
+
+
+def _reworded(live: LiveIndex, proposal: Proposal, n: int, text: str) -> Proposal:
     (operation,) = _undecided(proposal, [n])
     names = ("text", "sentences", "claims")
     name = next((each for each in names if each in operation.values), "")

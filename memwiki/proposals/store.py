@@ -273,6 +273,12 @@ class ProposalStore:
         with self._lock():
             return self._write(revised(self.get(id_)))
 
+    def deciding(self) -> Lock:
+        """A lock for whoever decides, from what is read of a proposal until what became of it is
+        noted: that of plans is free in between."""
+        self._live.context.require_files()
+        return Lock(state_folder(self._root) / "review.lock")
+
     def _lock(self) -> Lock:
         self._live.context.require_files()
         return Lock(state_folder(self._root) / LOCK_NAME)

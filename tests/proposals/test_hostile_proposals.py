@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.files.temporary import machine
+from memwiki.proposals import review
 from memwiki.proposals.store import ProposalStore
 from tests.proposals.conftest import MOVED, PAGES, TEA
 
@@ -152,25 +155,67 @@ def test_a_place_that_is_no_file_is_named_shortly(space, root):
 
 
 def meanwhile(monkeypatch, do):
-    """Let something happen once between what a decision reads and what it writes."""
-    from memwiki.proposals import review
+    """Let something happen once while a decision is on its way."""
+    free = ProposalStore.deciding
 
-    whole = review.carry_out
+    def deciding(store):
+        monkeypatch.setattr(ProposalStore, "deciding", free)
+        do()
+        return free(store)
+
+    monkeypatch.setattr(ProposalStore, "deciding", deciding)
+
+
+def in_turn(monkeypatch, decide, *, count):
+    """Let others decide, too, as soon as the first one has written, and before that is noted."""
+    whole, others = review.carry_out, ThreadPoolExecutor(count)
+    found = []
 
     def carry_out(live, plan, **options):
-        monkeypatch.setattr(review, "carry_out", whole)
-        do()
-        return whole(live, plan, **options)
+        done = whole(live, plan, **options)
+        if not found:
+            found.extend(others.submit(decide) for _ in range(count))
+        return done
 
     monkeypatch.setattr(review, "carry_out", carry_out)
+    first = decide()
+    others.shutdown()
+    return first, found
+
+
+def test_what_one_accepts_while_another_does_is_said_to_be_accepted_already(
+    space, root, proposed, monkeypatch
+):
+    view = proposed(TEA, MOVED)
+    decide = partial(space.proposals.decide, view.id, accept=[1])
+    first, others = in_turn(monkeypatch, decide, count=2)
+    assert first.accepted == (1,)
+    assert ["was accepted already" in str(each.exception()) for each in others] == [True, True]
+    assert (root / "memory.md").read_text("utf-8").count("Anna prefers green tea.") == 1
+
+
+def test_who_accepts_all_after_another_accepts_none(space, proposed, monkeypatch):
+    view = proposed(TEA)
+    decide = partial(space.proposals.decide, view.id, accept="all")
+    first, (other,) = in_turn(monkeypatch, decide, count=1)
+    assert first.accepted == (1,) and other.result().accepted == ()
+    assert other.result().edited.title == f"accepted none of {view.id}: each was decided already"
+
+
+def test_what_is_reworded_while_it_is_accepted_was_accepted_already(space, proposed, monkeypatch):
+    view = proposed(TEA)
+    decide = partial(space.proposals.decide, view.id, accept="all")
+    meanwhile(monkeypatch, decide)
+    with pytest.raises(UsageError, match="was accepted already"):
+        space.proposals.edit(view.id, 1, "Anna prefers black tea.")
 
 
 def test_what_two_accept_at_once_is_written_once(space, root, proposed, monkeypatch):
     skill = {"do": "record_skill", "name": "Brew tea", "steps": ["Boil", "Wait"], "lines": [1]}
     view = proposed(TEA, MOVED, skill)
     meanwhile(monkeypatch, lambda: space.proposals.decide(view.id, accept=[1, 2, 3]))
-    done = space.proposals.decide(view.id, accept=[1, 2, 3])
-    assert done.accepted == () and all("was accepted already" in why for _, why in done.stale)
+    with pytest.raises(UsageError, match="was accepted already"):
+        space.proposals.decide(view.id, accept=[1, 2, 3])
     states = {each.state for each in space.proposals.get(view.id).operations}
     assert states == {"accepted"}
     memory = (root / "memory.md").read_text("utf-8")
@@ -181,8 +226,8 @@ def test_what_two_accept_at_once_is_written_once(space, root, proposed, monkeypa
 def test_what_somebody_rejected_meanwhile_is_not_written(space, root, proposed, monkeypatch):
     view = proposed(TEA, MOVED)
     meanwhile(monkeypatch, lambda: space.proposals.decide(view.id, accept=[2], reject=[1]))
-    done = space.proposals.decide(view.id, accept=[1])
-    assert "was rejected already" in done.stale[0][1] and done.open == 0
+    with pytest.raises(UsageError, match="was rejected already"):
+        space.proposals.decide(view.id, accept=[1])
     assert "green tea" not in (root / "memory.md").read_text("utf-8")
     states = [each.state for each in space.proposals.get(view.id).operations]
     assert states == ["rejected", "accepted"]
