@@ -171,7 +171,8 @@ class Insertion:
             return DraftOutcome(page.path, same.id, same.line_start, "repeated")
         if twin := self._new.get((page.path, _sameness(draft))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        near = next((each for each in judged.near if _is_repeated(each, judged.target)), None)
+        in_force = (each for each in judged.near if each.known.place not in self._ended)
+        near = next((each for each in in_force if _is_repeated(each, judged.target)), None)
         options = self._setting.options
         on_near = options.on_near if options.may_end(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):

@@ -323,9 +323,11 @@ def _(answer: AddReport) -> Rows:
         ("superseded", "superseded", answer.superseded),
     ):
         yield from (entry_row(each, outcome, label) for each in entries)
+    is_one = len(answer.added) == 1
     for near in answer.near:
         outcome = f"near ({near.similarity:.2f})"
-        yield entry_row(near.entry, outcome, f"{outcome}:", depth=1)
+        by = "" if is_one else f"{near.added} is "
+        yield entry_row(near.entry, outcome, f"{by}{outcome}:", depth=1)
     for proposal in answer.proposals:
         yield _ending(answer, proposal) if proposal.job == _ENDING else proposal_line(proposal)
     for brief in answer.briefs:
@@ -333,7 +335,8 @@ def _(answer: AddReport) -> Rows:
     for conflict in answer.conflicts:
         reasons = ", ".join(conflict.reasons)
         outcome = f"conflict with {conflict.added} ({reasons})"
-        yield entry_row(conflict.entry, outcome, f"may contradict ({reasons}):", depth=1)
+        by = "" if is_one else f"{conflict.added} "
+        yield entry_row(conflict.entry, outcome, f"{by}may contradict ({reasons}):", depth=1)
 
 
 def _ending(answer: AddReport, proposal: ProposalRow) -> Line:

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from memwiki.errors import AmbiguousError
+from memwiki.present import Look, as_text
 
 ABOUT = {"subject": "Anna", "topic": "employer"}
 EARLY, MIDDLE, LATE = datetime(2025, 9, 3), datetime(2025, 10, 8), datetime(2025, 11, 1)
@@ -258,3 +259,22 @@ def test_of_very_many_entries_of_one_call_those_with_a_topic_are_compared(add, m
     report = space.entries.add_all([*rows, dog("red", EARLY), dog("blue", MIDDLE)])
     assert report.conflicts == ()
     assert [each.text for each in report.superseded] == ["The dog is red."]
+
+
+def test_what_was_ended_in_one_call_and_is_said_again_in_it_holds_again(add):
+    space, _ = add("Ben likes tea.")
+    report = space.entries.add_all(
+        [{"text": "Ben no longer likes tea."}, {"text": "Ben likes tea."}]
+    )
+    assert report.repeated == ()
+    (now,) = space.entries.list().entries
+    assert now.text == "Ben likes tea." and now.id == report.added[-1].id
+
+
+def test_which_of_the_entries_of_a_call_may_contradict_an_old_one_is_named(add):
+    space, old = add("Anna lives in Berlin.")
+    report = space.entries.add_all([{"text": "The sea is near."}, {"text": "Anna moved to Kiel."}])
+    kiel = report.added[-1].id
+    assert f"  {kiel} may contradict (value): {old.added[0].id}" in as_text(report, Look())
+    _, alone = add("Anna moved to Ulm.")
+    assert f"\n  may contradict (value): {kiel}" in as_text(alone, Look())
