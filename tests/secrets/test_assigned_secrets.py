@@ -29,6 +29,9 @@ LOGIN = b64encode(f"joe:{PASSWORD}".encode()).decode()
         f"aws_secret_access_key = {LONG}",
         f"password: {PASSWORD}",
         f'  db_password: "{PASSWORD}"',
+        f"DB_PASS={PASSWORD}",
+        f"smtp_pass: {PASSWORD}",
+        f"access_key_secondary: {LONG}",
         f"- **Password**: `{PASSWORD}`",
         f"密码：{PASSWORD}",
         f"Passwort: {PASSWORD}",
@@ -95,6 +98,11 @@ def test_a_secret_without_a_shape_of_its_own_was_none(line):
         "s3://backup?access-key=minio&secret-access-key=minio123&endpoint=http://10.0.1.10:6060",
         "| password | the password of the user, 8 to 16 signs |",
         "resenha: Dune_Parte2-2024!",  # a review, no senha
+        f"boarding_pass: {PASSWORD}",
+        f"SEASON_PASS_NR={PASSWORD}",
+        f"password_hint: {PASSWORD}",
+        f"secretary: {LONG}",
+        f"token_budget: {LONG}",
     ],
 )
 def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
