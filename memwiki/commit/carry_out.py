@@ -177,9 +177,10 @@ def undo(
     dry_run: bool,
     yes: bool,
     guard: Callable[[str, bool], None] | None = None,
+    announce: Callable[[Edited], None] | None = None,
 ) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with
-    `yes`, and with `is_own` only those of the actor; `guard` refuses files, see
+    `yes`, and with `is_own` only those of the actor; `guard` and `announce` may refuse, see
     `Workspace.undo`."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
@@ -199,6 +200,8 @@ def undo(
             guard(edit.path, edit.data is None)
     if not (dry_run or yes):
         _require_made_here(live, records, plan)
+    if announce:
+        announce(carry_out(live, plan, dry_run=True))
     return carry_out(live, plan, dry_run=dry_run)
 
 

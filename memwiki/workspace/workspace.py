@@ -338,18 +338,22 @@ class Workspace(Recalling):
         dry_run: bool = False,
         yes: bool = False,
         guard: Callable[[str, bool], None] | None = None,
+        announce: Callable[[Edited], None] | None = None,
     ) -> Edited:
         """Take back the last changes made through memwiki on this machine.
 
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
         change left it, and without `yes` UnconfirmedError for one that was made elsewhere; with
         `own` NotYoursError where one was made by another actor than that of `by`. `guard` is given
-        each file that would change, and whether it goes away; what it raises refuses the whole.
+        each file that would change, and whether it goes away, and `announce` the diff before
+        anything is written; what they raise refuses the whole.
         """
         from memwiki.commit.carry_out import undo
 
         number = count_of("undo", count)
-        return undo(self.live, number, is_own=own, dry_run=dry_run, yes=yes, guard=guard)
+        return undo(
+            self.live, number, is_own=own, dry_run=dry_run, yes=yes, guard=guard, announce=announce
+        )
 
     def watch(
         self,

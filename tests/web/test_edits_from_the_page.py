@@ -7,6 +7,7 @@ import re
 import pytest
 
 from memwiki.web.app import ROUTES
+from memwiki.web.views import writing
 from tests.web.test_entrance import filled
 
 _JSON = {"content-type": "application/json"}
@@ -131,6 +132,43 @@ def test_the_last_change_is_taken_back_as_it_was_shown(tea, root):
     assert tea.send_json("/api/undo", expect="0" * 16).status_code == 409
     assert tea.send_json("/api/undo", expect=etag).status_code == 200
     assert "More." not in (root / "tea.md").read_text()
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Let something happen once, as soon as a change was compared with the one that was shown."""
+    compared = writing.etag_of
+
+    def then(do):
+        def etag_of(diff):
+            monkeypatch.setattr(writing, "etag_of", compared)
+            do()
+            return compared(diff)
+
+        monkeypatch.setattr(writing, "etag_of", etag_of)
+
+    return then
+
+
+def test_nothing_is_taken_back_that_was_not_shown_whatever_is_done_meanwhile(
+    tea, ws, root, meanwhile
+):
+    base = (root / "tea.md").read_text()
+    tea.send_json("/api/write", path="tea.md", text=f"{base}More.\n", base=base)
+    etag = re.search(r'name="expect" value="(\w+)"', tea.get("/log?undo").text)[1]
+    meanwhile(lambda: ws.pages.append("water.md", "Boiled."))
+    assert tea.send_json("/api/undo", expect=etag).status_code == 409
+    assert "Boiled." in (root / "water.md").read_text()
+
+
+def test_what_is_fixed_is_what_was_shown_whatever_is_written_meanwhile(tea, root, put, meanwhile):
+    put("drinks/cup.md", "# Cup\n\n[w](Water.md)\n")
+    code = "link-case"
+    html = tea.get(f"/check?only={code}&fix").text
+    etag = re.search(r'name="expect" value="(\w+)"', html)[1]
+    meanwhile(lambda: put("drinks/cup.md", "# Cup\n\n[w](Water.md)\n\n[v](Water.md)\n"))
+    tea.send_json("/api/check-fix", only=code, expect=etag)
+    assert "[v](Water.md)" in (root / "drinks/cup.md").read_text()
 
 
 def test_findings_are_fixed_as_they_were_shown(tea, root, put):

@@ -282,17 +282,13 @@ def today(call: WebCall) -> Response:
 
 def undo(call: WebCall) -> Response:
     """Take back the last change, which was shown as a diff."""
-    expect = _expected(call)
-    _require_as_shown(expect, call.workspace.undo(dry_run=True, guard=only_own(call)))
-    return data(call.workspace.undo(guard=only_own(call)))
+    return data(call.workspace.undo(guard=only_own(call), announce=_as_shown(call)))
 
 
 def check_fix(call: WebCall) -> Response:
     """Fix the findings of a rule, which was shown as a diff."""
-    expect, only = _expected(call), call.text("only")
-    report = call.workspace.check.run(only=[only])
-    _require_as_shown(expect, fixing(call, report))
-    return data(call.workspace.check.fix(report))
+    refuse, check = _as_shown(call), call.workspace.check
+    return data(check.fix(check.run(only=[call.text("only")]), announce=refuse))
 
 
 def review(call: WebCall) -> Response:
@@ -333,10 +329,15 @@ def _expected(call: WebCall) -> str:
     raise EtagRequiredError("expect: is missing", "send the digest of what was shown")
 
 
-def _require_as_shown(expect: str, shown: Edited) -> None:
-    """Refuse what would change other things than those that the person saw."""
-    if etag_of(shown.diff) != expect:
-        raise ConflictError("the change is another one now", "look at its diff again")
+def _as_shown(call: WebCall) -> Callable[[Edited], None]:
+    """Refuses what would change other things than those that the person saw."""
+    expect = _expected(call)
+
+    def refuse(planned: Edited) -> None:
+        if etag_of(planned.diff) != expect:
+            raise ConflictError("the change is another one now", "look at its diff again")
+
+    return refuse
 
 
 def _numbers(call: WebCall, name: str) -> Sequence[int] | str:
