@@ -55,10 +55,15 @@ def set_tags(live: LiveIndex, name: str, tags: Sequence[str], **how: Unpack[Edit
 def supersede(
     live: LiveIndex, known: LocatedEntry, text: str, origin: str, **how: Unpack[EditOptions]
 ) -> Edited:
-    """Strike an entry out and write what holds now below it."""
+    """Strike an entry out and write what holds now below it, also where what did is gone."""
+    from memwiki.index.cards.entries import EntryCards
     from memwiki.memory.plans import supersede_plan
 
-    plan = partial(supersede_plan, known, text, new_ids(live, 2), origin=origin)
+    by = known.entry.fields.get("superseded_by", "")
+    with reading(live, is_making=True) as view:
+        is_known = live.context.is_public or EntryCards(view.stores.cards.db).has_id(by)
+    gone = "" if is_known else by
+    plan = partial(supersede_plan, known, text, new_ids(live, 2), origin=origin, gone=gone)
     return carried_out(live, known, plan, **how)
 
 

@@ -129,14 +129,21 @@ def _without_last(line: str, gone: set[str]) -> str:
 
 
 def supersede_plan(
-    known: LocatedEntry, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
+    known: LocatedEntry,
+    text: str,
+    ids: Sequence[str],
+    pages: PageBytes,
+    *,
+    origin: str = "",
+    gone: str = "",
 ) -> Plan:
     """A plan that strikes an entry out and writes the new one below it; its title names both.
 
-    `ids` are two that no entry bears. Raises UsageError where the new words would be read
-    otherwise, ConflictError where the entry is another one by now, or over.
+    `ids` are two that no entry bears, and so is `gone`, by which it may have been superseded.
+    Raises UsageError where the new words would be read otherwise, ConflictError where the entry is
+    another one by now, or over.
     """
-    page, entry = _in_force(known, pages)
+    page, entry = _in_force(known, pages, gone)
     free = iter(ids)
     old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
@@ -157,10 +164,10 @@ def supersede_plan(
     return _plan("update", title, (page, after))
 
 
-def _in_force(known: LocatedEntry, pages: PageBytes) -> tuple[Outline, Entry]:
+def _in_force(known: LocatedEntry, pages: PageBytes, gone: str = "") -> tuple[Outline, Entry]:
     """An entry in its page as it is. Ended twice, it would have two that hold in its place."""
     page, entry = as_it_is(pages.page, known)
-    if by := entry.fields.get("superseded_by"):
+    if (by := entry.fields.get("superseded_by", gone)) != gone:
         name = entry_name(page.path, entry)
         raise ConflictError(f"{name}: was superseded by {by}", "memwiki entry get {}", by)
     return page, entry

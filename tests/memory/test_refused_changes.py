@@ -100,3 +100,17 @@ def test_what_is_over_is_not_superseded_once_more(opened, write_blocks):
     with pytest.raises(ConflictError, match=f"{entry.id}: was superseded by m-"):
         space.entries.supersede(entry.id, "The door is green.")
     assert space.entries.get("door").text == "The door is blue."
+
+
+def test_what_is_over_is_superseded_again_where_what_took_its_place_is_gone(opened, write_blocks):
+    write_blocks('--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n')
+    space = opened()
+    (entry,) = space.entries.add("The door is red.").added
+    space.entries.supersede(entry.id, "The door is blue.")
+    (blue,) = space.entries.list().entries
+    space.entries.delete(blue.id)
+    space.entries.supersede(entry.id, "The door is green.")
+    (green,) = space.entries.list().entries
+    old = space.entries.get(entry.id)
+    assert (old.status, old.fields["superseded_by"]) == ("superseded", green.id)
+    assert green.fields["supersedes"] == entry.id
