@@ -318,3 +318,19 @@ def test_what_leads_out_of_the_workspace_is_one_finding_of_many(layered, tmp_pat
     for code in codes[:2]:
         (message,) = messages(layered, code)
         assert "leads out of the workspace" in message
+
+
+@for_each("target", ["../out.md", "gone.md", "wiki/tea.md"])
+def test_a_memory_that_is_a_symlink_and_no_page_is_named(layered, target):
+    (layered.root.parent / "out.md").write_text("# Out\n")
+    (layered.root / "wiki" / "tea.md").write_text("# Tea\n")
+    memory = layered.root / layered.config.layers.memory
+    memory.unlink(missing_ok=True)
+    assert problems(layered, "memory-unread") == []
+    memory.symlink_to(target)
+    assert messages(layered, "memory-unread") == [
+        f"not read as a page; memwiki status {memory.name} says why"
+    ]
+    memory.unlink()
+    memory.write_text("# Memory\n")
+    assert problems(layered, "memory-unread") == []

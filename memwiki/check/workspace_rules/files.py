@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from memwiki.change.journal import unread_lines
@@ -20,7 +21,7 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.links import is_external
 from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
-from memwiki.names import BIDI, leads_out, path_in
+from memwiki.names import BIDI, is_page_name, leads_out, path_in
 from memwiki.nouns import UNPARSED, Severity
 from memwiki.text import pattern
 
@@ -69,6 +70,15 @@ def large_memory(overview: WorkspaceOverview) -> Findings:
             f"{lines} lines and {size} bytes, over {MEMORY_LINES} lines or {MEMORY_BYTES} bytes"
         )
         yield Finding("memory-too-large", 1, message, path)
+
+
+def unread_memory(overview: WorkspaceOverview) -> Findings:
+    """A memory that is no page, such as a symlink that leads out or to nothing."""
+    for path in (overview.layers.memory, overview.layers.learnings):
+        is_expected = is_page_name(path) and not overview.around.out_of_step
+        if is_expected and path not in overview.cards and overview.around.exists(path):
+            message = f"not read as a page; memwiki status {quote(path)} says why"
+            yield Finding("memory-unread", 1, message, path)
 
 
 def unreadable_log(overview: WorkspaceOverview) -> Findings:
@@ -139,6 +149,13 @@ FILES = (
             "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to "
             "pages.",
             large_memory,
+        ),
+        (
+            "memory-unread",
+            Severity.WARNING,
+            "The memory or the learnings are not read: left out, or a symlink that leads out, to "
+            "nothing or to another page. Put the file in its place.",
+            unread_memory,
         ),
         (
             "catalog-stale",
