@@ -366,10 +366,11 @@ def _sources(pairs: Iterable[tuple[int, int]], cards: Sequence[Card]) -> Adjacen
     """For each card the places of those with a plain link to it, sorted."""
     place = {card.id: at for at, card in enumerate(cards)}
     sources: Adjacency = [[] for _ in cards]
-    for target, group in groupby(pairs, itemgetter(1)):
+    for target, group in groupby(pairs, itemgetter(1)):  # a server gives them in any order
         if target in place:
-            found = (place[page] for page, _ in group if page in place)
-            sources[place[target]] = sorted(found)
+            sources[place[target]] += (place[page] for page, _ in group if page in place)
+    for each in sources:
+        each.sort()
     return sources
 
 
