@@ -491,27 +491,27 @@ def test_a_command_loads_what_it_uses(line, small_space):
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 54_315,  # forms that are to be filled in
-    "memory": 30_090,
-    "index": 52_890,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "memory": 30_115,
+    "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
     "recall": 31_535,  # memories that say it in other words
-    "judgement": 25_300,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 25_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
-    "check": 22_235,
+    "check": 22_320,
     "upkeep": 17_915,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder
     "change": 13_475,
     "tools": 14_700,
-    "present": 14_495,
+    "present": 14_530,
     "config": 13_810,  # layers that cannot be together
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_610,  # signs that belong to letters, letters as they are typed
+    ".": 13_655,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_660,  # what a vault brings is not taken for the journal
     "sessions": 5_875,
@@ -522,11 +522,11 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
-    "commit": 6_355,
+    "commit": 6_400,
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_780,
-    "proposals": 25_430,  # what a claim tells in another order, more surely or of another number
+    "proposals": 25_460,  # what a claim tells in another order, more surely or of another number
     "curation": 17_205,
     "ingest": 3_650,
 }
