@@ -42,7 +42,7 @@ _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
 _BEFORE_ADDRESS = frozenset(("is", "https", "http"))
-_ADDRESS = pattern(r"[^\s/@]+@[^\s/@]+|[\w.~:-]*(?:/[\w.~:-]+)+/?|(?:[\w-]+\.)+[a-z]{2,}")
+_ADDRESS = pattern(r"[^\s/@]+@[^\s/@]+|[\w.~:-]*(?:/[\w.~:-]+)+/?|(?:[\w-]+\.)+[a-z]{2,}|#[\w-]+")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 

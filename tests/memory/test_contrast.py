@@ -39,6 +39,8 @@ def conflict(old: str, new: str):
         ("The staging port is 8080.", "I was wrong: the staging port is 8081."),
         ("The staging port is 8080.", "That was wrong, sorry, the staging port is 8081."),
         ("The staging port is 8081, not 8080.", "The staging port is 8082."),
+        ("The incident channel is #fire.", "The incident channel is #ops."),
+        ("Owner of Atlas: Ben", "Owner of Atlas: Carla"),
         ("The lead is Bob, and not Ann.", "The lead is Cem."),
         ("测试环境的端口是 8080。", "不对，测试环境的端口是 8081。"),
         ("测试环境的端口是 8080。", "纠正一下：测试环境的端口是 8081，不是 8080。"),
