@@ -496,8 +496,8 @@ BUDGETS = {
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 31_535,  # memories that say it in other words
-    "judgement": 25_435,  # frames, what is over, told changes, ends of another, opposites, moves
+    "recall": 31_590,  # memories that say it in other words
+    "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 21_970,
     "check": 22_320,
     "upkeep": 17_915,

@@ -346,6 +346,9 @@ def _takes_many(pair: Pair, each: Contrast) -> bool:
 def _is_other_value_en(pair: Pair, each: Contrast) -> bool:
     mine, theirs = each.mine[0], each.theirs[0]
     governors = {mine.governor, theirs.governor}
+    are_acts = governors == {"to"} and min(len(each.mine), len(each.theirs)) > 1
+    if are_acts or (len(governors) > 1 and _is_of_each(pair)):
+        return False  # decided to use one thing, and to drop another
     are_names = mine.kind == theirs.kind == NAME
     is_by = are_names and "by" in governors  # somebody
     if governors <= known.PLACES and pair.weight >= 2 and not is_by:
@@ -354,6 +357,11 @@ def _is_other_value_en(pair: Pair, each: Contrast) -> bool:
         return True
     is_like = each.mine[-1].kind == each.theirs[-1].kind and mine.is_one == theirs.is_one
     return is_like and len(governors) == 1 and _is_one_of_kind(pair, each, mine.governor)
+
+
+def _is_of_each(pair: Pair) -> bool:
+    """Whether one of them tells how often: on every push."""
+    return any(not {"every", "each"}.isdisjoint(said.text.split()) for said in (pair.old, pair.new))
 
 
 def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:

@@ -164,6 +164,7 @@ STANDING = pattern(
     r"|(?:每次|每当|每當|当|當|如果|只要|凡是)[^。，,]{0,4}(?:我|用户|用戶)[^。，,]{0,4}(?:问|問|提|说|說|聊)",
     re.IGNORECASE,
 )
+_PROPERTIES = pattern(r"^[ \t]*(?:[-*+][ \t]+)?[\w-]+::.*$", re.MULTILINE)
 _CLAUSE_END = pattern(r"[,，。；;.!\n](?!\w)|，|。")
 _QUESTION_MARKS = ("?", "？")
 _BODY = 0.4  # of the overlap; title and description count whole: decision 23
@@ -175,6 +176,7 @@ _RECALL_DAYS = 30.0
 # A memory or a message says at once what a page may have scattered over 1,500 characters; and
 # what somebody asks of us is in memories.
 _SAID_AT_ONCE, _SAID_OF_US = 1.5, 2.0
+_NO_TEXT = 0.5  # times the total of a page that has a name, properties and no text
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
 _UNSURE = frozenset({"web", "tool"})  # origins: nobody of ours said it
@@ -271,6 +273,7 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
+        total *= _NO_TEXT if passage.key.is_block and says_nothing(passage.body) else 1
         total = self._of_days(total, found, self._days.tell(is_named=is_named))
         total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
@@ -325,6 +328,12 @@ class Fusion:
         text = words_of(passage.text)
         phrases = map(words_of, self._question.phrases)
         return all((each.strip() if is_cjk(each) else each) in text for each in phrases)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether nothing but properties and empty list items stands in a text, as in pages that a
+    click on a link made."""
+    return len(text) <= _MAX_CHARACTERS and not WORD.search(_PROPERTIES.sub("", text))
 
 
 def telling_terms(text: str) -> list[str]:

@@ -26,6 +26,10 @@ Ben is the oldest in the choir. | Benno is the loudest in the choir.
 小孟单身。 | 小孟的妹妹已经结婚了。
 老韩住在厦门。 | 老韩的父母搬到了泉州。
 """
+DECIDED = """
+We decided to use gRPC. | We decided to drop Jenkins.
+Tests run in Docker. | Tests run on every push.
+"""
 PAST = """
 The plugin needs Node 18. | The plugin was tested with Node 20.
 去年冬天水管坏了。 | 水管正常。
@@ -83,7 +87,17 @@ My shoe size is 44. | Emma's shoe size is 28.
 小红最喜欢的颜色是蓝色。 | 小明最喜欢的颜色是红色。
 """
 BOTH = "".join(
-    (OF_OTHER_MATTERS, OF_ANOTHER_PERSON, ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES, OF_ME)
+    (
+        OF_OTHER_MATTERS,
+        OF_ANOTHER_PERSON,
+        ANOTHER_END,
+        TWO_THINGS,
+        TWO_PEOPLE,
+        DECIDED,
+        PAST,
+        TASTES,
+        OF_ME,
+    )
 )
 STILL = """
 我用Windows电脑。 | 我改用Mac了。

@@ -9,6 +9,7 @@ import pytest
 
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.recall.bm25 import BM25
+from memwiki.recall.fusion import says_nothing
 from tests.effort import for_each
 
 
@@ -511,3 +512,11 @@ def test_of_very_many_memories_those_that_pages_crowd_out_are_not_looked_at(
         put(f"page{number}.md", f"# Zorb {number}\n\nzorb zorb zorb {number}\n")
     hits = opened().recall("Where do I zorb?", limit=50).hits
     assert not any(hit.path == "memory.md" for hit in hits)
+
+
+def test_a_page_without_text_comes_behind_what_answers(put, ws):
+    put("wiki/Feathr 的文档是如何工作的.md", "tags:: Feathr\n\n-\n")
+    put("wiki/Feathr.md", "- 文档在 https://feathr.example/docs\n- 由一家公司开发\n")
+    assert ws.recall("Feathr 的文档在哪里").hits[0].path == "wiki/Feathr.md"
+    assert says_nothing("tags:: a\nid:: 6\n\n- \n- alias:: b\n")
+    assert not says_nothing("tags:: a\n\n- text\n")
