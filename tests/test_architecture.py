@@ -498,7 +498,7 @@ BUDGETS = {
     "cli": 27_970,
     "recall": 31_590,  # memories that say it in other words
     "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 21_970,
+    "pages": 22_070,
     "check": 22_320,
     "upkeep": 17_915,
     "workspace": 9_310,

@@ -67,6 +67,7 @@ from memwiki.pages.relink import (
     broken_link_notes,
     context_of,
     settings_left,
+    tags_kept,
     titles,
     titles_kept,
 )
@@ -332,6 +333,7 @@ def plan_moves(
         *kept,
         *named,
         *stay,
+        *tags_kept(moves.paths, context),
         *left_naming(moves.paths, context),
     )
     plan = _plan(moves, outcome, beside, context)

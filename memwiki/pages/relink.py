@@ -25,6 +25,7 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
 from memwiki.names import SITE, fold, path_in, stem_of
 from memwiki.nouns import LOGSEQ, PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.numbers import counted
 from memwiki.pages.link_style import LinkStyle, spellings, ways
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
@@ -33,6 +34,7 @@ from memwiki.sync.context import Context
 _FOUND = (LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS)
 _MAX_SHOWN = 20
 _README = "readme"
+_MAX_TAGGED = 1_000  # pages with a tag that are counted
 
 
 def place_of(written: str, source: str) -> str:
@@ -377,3 +379,17 @@ def titles_kept(moved: Iterable[tuple[Page, str]], context: MoveContext) -> Iter
         title, will = titles(page, new, context)
         if title and not will:
             yield f"{new}: its title:: still calls it {title}, and so do links"
+
+
+def tags_kept(paths: Mapping[str, str], context: MoveContext) -> Iterator[str]:
+    """The tags of a graph of Logseq, where `#Spark` leads to the page, that keep an old name."""
+    for old, new in paths.items():
+        if layers_at(old, context.layers).dialect.name != LOGSEQ:
+            continue
+        tag, now = (names_of_file(path, context.layers).title for path in (old, new))
+        count = len(context.lookup.tagged(tag, _MAX_TAGGED)) if fold(tag) != fold(now) else 0
+        if count:
+            yield (
+                f"#{tag} is a tag of {counted(count, 'page')} and stays; "
+                f"memwiki tag rename {shell_word(tag)} {shell_word(now)} changes it"
+            )

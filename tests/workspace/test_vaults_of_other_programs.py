@@ -282,6 +282,17 @@ def test_a_title_of_logseq_that_names_the_file_follows_it_and_any_other_is_told(
     assert (put / "l.md").read_text() == "- see [[Fam/Jana]], [[Other]]\n"
 
 
+def test_tags_of_logseq_that_name_a_page_which_moves_are_told(graph, ws):
+    put = graph / "pages"
+    (put / "Zoe.md").write_text("- text\n")
+    (put / "l.md").write_text("tags:: Zoe\n\n- see #Zoe and [[Zoe]]\n")
+    (note,) = ws.pages.move("Zoe", "Jana").notes
+    assert note.startswith("#Zoe is a tag of 1 page and stays; memwiki tag rename Zoe Jana")
+    assert (put / "l.md").read_text() == "tags:: Zoe\n\n- see #Zoe and [[Jana]]\n"
+    ws.pages.tag_rename("Zoe", "jana")
+    assert (put / "l.md").read_text() == "tags:: jana\n\n- see #jana and [[Jana]]\n"
+
+
 def test_dendrons_links_keep_their_form_when_a_note_moves(dendron, ws):
     ws.pages.move("a.b", "vault/a.new.md")
     assert (dendron / "vault/c.md").read_text() == (
