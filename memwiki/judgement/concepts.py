@@ -145,7 +145,7 @@ reopened reopens ; 开启 启用 打开 开着 激活 开放 营业 开门 处�
 disables deactivated inactive turned_off switched_off shut_off closed shut filled ; 关闭 \
 禁用 停用 关着 关掉 关了 是关的 下线 闭馆 关门 歇业 停业
 fixed: fixed fix repaired resolved solved ; 正常 修好 修复 修了 修 已解决 解决 恢复 | broken \
-crashes_on ; 坏了 故障 维修 停运 (?<=[务页站口器])挂了
+crashes_on ; 坏了 故障 维修 停运 (?<=[务页站口器境])挂了
 done: done finished completed delivered launched shipped merged signed signature_received \
 over granted wrapped_up ; \
 已完成 完成 签收 上线 做完 | pending waiting blocked in_progress in_transit underway unsigned \
@@ -172,6 +172,8 @@ approved: approved accepted passed ; 通过 | rejected declined failed ; 驳回 
 full: sold_out out_of_stock fully_booked ; 售罄 缺货 订满 | in_stock ; 有货 有位
 published: published ; 已发表 | unpublished draft ; 草稿
 available: available ; 可用 | unavailable ; 不可用
+supported: supported ; | deprecated unsupported ; 已弃用 已废弃
+beta: in_beta ; 内测 公测 | generally_available ; 正式发布
 valid: valid ; 有效 | expired invalid lapsed ; 失效 已经过期 已过期 过期了
 liked: like likes love loves fond keen enjoy enjoys adore adores ; 喜欢 | hate hates dislike \
 dislikes detest detests loathe loathes ; 讨厌 厌恶
