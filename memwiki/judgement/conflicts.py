@@ -192,7 +192,7 @@ def subjects_of(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
         found.add(f"subject {_as_user(fold(fact.subject))}")
     if first := _first_word(tokens):
         found.add(f"word {first}")
-    if next((token.kind for token in tokens), None) in _PREFERENCES:
+    if tokens and tokens[0].kind in _PREFERENCES:
         found.add("word user")  # "Prefers tabs", as agents write it
     return frozenset(found)
 

@@ -13,13 +13,18 @@ Content = Callable[[str], frozenset[str]]  # the terms of a text that say someth
 _SENTENCE = pattern(r"(?<=[.!?;])\s|(?<=[。；！？\n])")
 _CLAUSE = pattern(r"(?<=[,，])(?=\D)|\s(?=but\b)")
 _OPENING = r"\A\W*(?:(?:so|and|but|oh|hey|well|wow|then|now|also)\b\W*)*"
+# "Can you remember that ..." asks for something to be done, and says it.
 _ASKS = pattern(
-    rf"{_OPENING}(?:do|does|did|are|is|was|were|have|has|had|can|could|will|would|should) "
+    rf"{_OPENING}(?:do|does|did|are|is|was|were|have|has|had|(?:can|could|will|would)(?! you)"
+    "|should) "
     r"(?!you believe|it \w+ that)"
     r"(?:you|he|she|they|we|it|the|this|that|these|those|your|his|her|their|our|my)\b",
     re.IGNORECASE,
 )
-_ZH_ASKS = pattern(r"(?:吗|[沒没]有|[对是好]不[对是好])[呀啊]?[?？]?\s*\Z")
+_ZH_ASKS = pattern(
+    r"\A(?!.*(?:记|帮我|提醒|[好行]吗|可以吗))"
+    r".*(?:吗|[沒没]有|[对是好]不[对是好])[呀啊]?[?？]?\s*\Z"
+)
 _WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
 _IF = pattern(
     rf"{_OPENING}(?:(?:only )?if|unless|in case)\b|{_WILL}.+(?<!see )\b(?:if|unless)\b"
@@ -32,7 +37,12 @@ _POSSIBLE = pattern(
     r"|可能|也许|或许|说不定|大概",
     re.IGNORECASE,
 )
-_OVER = pattern(r"\bused to (?!be[ck]|it\b)|曾经|以前|原来", re.IGNORECASE)
+_OVER = pattern(
+    r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bget )"
+    r"(?<!\bgets )(?<!\bgot )(?<!\bgetting )(?<!['’]m )(?<!['’]s )(?<!['’]re )\bused to (?!it\b)"
+    "|曾经|以前|原来",
+    re.IGNORECASE,
+)
 _DENIED = pattern(r"\b(?:not|never|no longer|\w+n['’]t)\b|[不没]", re.IGNORECASE)
 # What of a fact says so, too, or tells what somebody said.
 _TOLD_SO = pattern(

@@ -53,6 +53,7 @@ FILES = (
     *(f"state/agents-{machine()}.jsonl", ".memwiki-00000000-1-00000000.tmp", "unknown"),
     *(
         f"state/triggers-{machine()}.json",
+        "review.lock",
         "triggers.lock",
         "triggers-run.lock",
         "state/hooks/silences.jsonl",

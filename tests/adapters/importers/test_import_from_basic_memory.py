@@ -109,7 +109,7 @@ WORDS = st.text("ab 文é", min_size=1, max_size=8).map(str.strip).filter(bool)
 TYPES = (
     st.text("abz_-:'/ ", min_size=1, max_size=6)
     .map(str.strip)
-    .filter(lambda text: bool(text) and text[0] in "abz")
+    .filter(lambda text: bool(text) and text[0] in "abz" and text != "a")  # an article is none
 )
 
 
