@@ -160,8 +160,12 @@ def head_dates(lines: Sequence[str], start: int) -> dict[str, str]:
     rest = filter(str.strip, islice(lines, start, start + _DATE_LINES))
     first = next(rest, "")
     fields = map(_DATE_LINE.match, rest if first.startswith("# ") else chain([first], rest))
-    found = ((canonical(each[1]), iso_date(each[2])) for each in takewhile(bool, fields) if each)
-    return {key: day for key, day in reversed([*found]) if len(day) >= len("2026-12-01")}
+    found = (
+        (canonical(each[1]), day)
+        for each in takewhile(bool, fields)
+        if each and len(day := iso_date(each[2])) >= len("2026-12-01")
+    )
+    return dict(reversed([*found]))
 
 
 def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
