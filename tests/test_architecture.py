@@ -490,8 +490,8 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_315,  # forms that are to be filled in
-    "memory": 30_115,
+    "markdown": 54_345,  # forms that are to be filled in
+    "memory": 30_320,
     "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
@@ -500,7 +500,7 @@ BUDGETS = {
     "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_070,
     "check": 22_320,
-    "upkeep": 17_915,
+    "upkeep": 18_060,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder

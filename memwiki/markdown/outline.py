@@ -75,7 +75,7 @@ class PageKind(StrEnum):
 
 
 _COLLECTING = PageKind.COLLECTING
-_BY_PATH = ("fields", "type", "_declared", "entry_reading", "called", "heading")
+_BY_PATH = ("fields", "type", "_declared", "entry_reading", "called", "heading", "hidden")
 _BY_STRUCTURE = ("structure", "sections", "_entry_sections", "masked", "found", "tags")
 _DRAWING = "excalidraw-plugin"  # says that the headings are those of a drawing, and no title
 _MAX_PLACES = 1_000  # names of one page
@@ -89,6 +89,8 @@ class Outline(Source):
     Lines are counted from 0 here, and ranges of them are half-open; sections and links count from
     1.
     """
+
+    hidden: frozenset[int] | None = None  # the lines, from 1, that are private, once looked for
 
     def __init__(
         self, layers: Layers, path: str, text: str, mark: str = "", lines: list[str] | None = None

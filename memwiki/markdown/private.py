@@ -65,6 +65,14 @@ def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
     return tuple(range(first + 1, end + 1) for first, end in seen.hidden)
 
 
+def hidden_in(page: Outline) -> frozenset[int]:
+    """The lines of a page, from 1, that are private, looked for once."""
+    if page.hidden is None:
+        found = hidden_lines(page.path, page.data, page.layers)
+        page.hidden = frozenset(line for lines in found for line in lines)
+    return page.hidden
+
+
 def idle_marks(path: str, data: bytes, layers: Layers) -> tuple[int, ...]:
     """The lines, from 1, with a mark that hides nothing, as in code or the front matter."""
     if not _MARK.search(data.lower()):

@@ -12,7 +12,9 @@ from memwiki.errors import LineNotEditableError, UsageError, shell_word
 from memwiki.facts.identity import without_last_tags
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, PageKind
+from memwiki.markdown.private import hidden_in
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
 from memwiki.markdown.units import entry_at
@@ -116,6 +118,28 @@ def remove_entry(page: Outline, entry: Entry) -> Outline:
     lines = EntrySpan(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)
+
+
+def is_hidden(page: Outline, entry: Entry) -> bool:
+    """Whether an entry is private, by what it says or by where it stands."""
+    return not hidden_in(page).isdisjoint(range(entry.line_start, entry.line_end + 1))
+
+
+def said_elsewhere(page: Outline, entry: Entry) -> Entry:
+    """What an entry says where it does not stand: what its page, its heading or what it is part of
+    makes private says so itself."""
+    if is_private(entry.fields) or not is_hidden(page, entry):
+        return entry
+    return entry._replace(fields={**entry.fields, "private": "true"})
+
+
+def about_to_leave(page: Outline, entry: Entry) -> tuple[Outline, Entry]:
+    """The page with an entry as it says it elsewhere, and that entry."""
+    fields = said_elsewhere(page, entry).fields
+    if fields == entry.fields:
+        return page, entry
+    page = with_fields(page, entry, {"private": fields["private"]})
+    return page, entry_at(page, entry.line_start) or entry
 
 
 class PageWithout(NamedTuple):

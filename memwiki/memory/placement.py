@@ -8,7 +8,9 @@ from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import splice_at_end
 from memwiki.markdown.entries import heading_of_type, type_of_heading, type_of_trail
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, Outlines, PageKind
+from memwiki.markdown.private import hidden_in
 from memwiki.markdown.units import places_outside
 from memwiki.memory.draft import TARGETS
 from memwiki.names import fold, is_in_folder, stem_of
@@ -131,6 +133,12 @@ def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
         if section.title == wanted:
             return Spot(own_lines(page, section), "", type_of_trail(section.trail) or usual)
     return Spot(None, wanted, type_of_heading(wanted) or usual)
+
+
+def is_private_spot(page: Outline, spot: Spot) -> bool:
+    """Whether all that stands at a spot is private."""
+    is_below = spot.section is not None and spot.section.line_start in hidden_in(page)
+    return is_below or is_private(page.fields.values)
 
 
 def _is_titled(page: Outline) -> bool:

@@ -18,21 +18,24 @@ from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
-from memwiki.markdown.units import entries_of, entry_at
+from memwiki.markdown.units import entries_of, entry_at, is_item
 from memwiki.memory.addresses import as_it_is, current_entry, free_id, with_id
 from memwiki.memory.draft import checked_key, date_of, field_value
 from memwiki.memory.patches import (
     MAX_BYTES,
+    about_to_leave,
     changed_here,
     content_of,
+    is_hidden,
     item_lines,
     remove_entry,
+    said_elsewhere,
     strike,
     with_fields,
     with_tags_of,
     with_text,
 )
-from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
+from memwiki.memory.placement import EntryPage, is_private_spot, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import fold, without_suffix
 from memwiki.nouns import Entry, Layers, Link, LinkKind
@@ -147,7 +150,9 @@ def supersede_plan(
     free = iter(ids)
     old, new = entry.id or free_id(free, page), free_id(free, page)
     marks = read_marks(text)
-    fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
+    # What takes the place of a heading with its text stands under that of its type.
+    known_fields = entry.fields if is_item(page, entry) else said_elsewhere(page, entry).fields
+    fields = {key: known_fields[key] for key in _INHERITED if key in known_fields} | marks.fields
     if origin:
         fields["origin"] = origin
     fields |= {"created": pages.day, "supersedes": old}
@@ -223,6 +228,8 @@ def join_plan(
     page = after[first.path]
     if joined := with_id(page, new):
         changes = {"supersedes": ", ".join([joined.fields["supersedes"], *old])}
+        if any(is_hidden(*as_it_is(pages.page, each)) for each in known):
+            changes |= {} if is_hidden(page, joined) else {"private": "true"}
         said = [unit_interval(each.entry.fields.get("confidence", "")) for each in known]
         if all(said):
             changes["confidence"] = f"{round(sum(map(float, said)) / len(said), 3):g}"
@@ -388,12 +395,13 @@ def move_plan(
     page, entry = as_it_is(pages.page, known)
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
-    after = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    leaving, entry = (page, entry) if is_private_spot(there, spot) else about_to_leave(page, entry)
+    after = with_items(there, spot, _item(leaving, entry, spot.type), pages.max_bytes)
     here, moved = ([content_of(e) for e in entries_of(p).entries] for p in (there, after))
     if moved.count(content_of(entry)) != here.count(content_of(entry)) + 1:
         what = "the entry cannot be moved: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)
-    changed = {page.path: (page, remove_entry(page, entry)), there.path: (there, after)}
+    changed = {page.path: (page, remove_entry(leaving, entry)), there.path: (there, after)}
     for source in sources:
         before, now = changed.get(source) or (pages.page(source),) * 2
         patches = list(renamed_links(now, dict.fromkeys(ids_of(entry), there.path)))
@@ -408,11 +416,10 @@ def move_plan(
     return Plan(edits, f"moved {what} to {there.path}", "move", is_noted=False)
 
 
-def _item(page: Outline, known: LocatedEntry, type_above: str) -> str:
+def _item(page: Outline, entry: Entry, type_above: str) -> str:
     """The lines of an entry as they are written; its type where the new heading says another."""
-    type_ = known.entry.type
-    lines = item_lines(page, current_entry(page, known.entry), "move its lines in an editor")
-    return lines.typed(type_) if type_ != type_above else lines.text
+    lines = item_lines(page, entry, "move its lines in an editor")
+    return lines.typed(entry.type) if entry.type != type_above else lines.text
 
 
 def renamed_links(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:

@@ -34,7 +34,7 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.units import entries_of, is_item
 from memwiki.memory.addresses import PageOutlines, as_it_is, find_entry
 from memwiki.memory.page_edits import PageEdits
-from memwiki.memory.patches import remove_entry
+from memwiki.memory.patches import about_to_leave, remove_entry
 from memwiki.memory.placement import EntryPage, Spot, own_lines
 from memwiki.memory.privacy import public_part
 from memwiki.memory.view import LocatedEntry
@@ -244,7 +244,7 @@ def restore_entry(
     known: LocatedEntry, origin: Origin, links: Mapping[str, Sequence[str]], pages: PageEdits
 ) -> Done:
     """Take an entry out of the archive and write it below the headings that were above it."""
-    page, entry = as_it_is(pages.page, known)
+    page, entry = about_to_leave(*as_it_is(pages.page, known))
     text = unmark_entry(page, entry).text
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)

@@ -116,8 +116,9 @@ class _Run:
     def _make_part(self, fate: Fate, into: Fate, what: str, *, is_referred: bool) -> None:
         """One entry becomes part of another; one that a link names stays, struck out."""
         # Two entries may bear one id, and be found as one.
-        is_other = fate is not into and into.way in _HERE and keeps_all(fate.says, into.says)
-        if not (is_other and self.fates.may_leave(fate) and self.fates.is_item(into)):
+        is_other = fate is not into and into.way in _HERE and fate.is_hidden == into.is_hidden
+        is_whole = is_other and keeps_all(fate.says, into.says)
+        if not (is_whole and self.fates.may_leave(fate) and self.fates.is_item(into)):
             return
         if not self._takes("merged", fate, into.entry.text, into.path):
             return
@@ -192,6 +193,11 @@ class _Run:
                 return
         is_taken = is_one and self._takes("promoted", fate, other_page=target.path)
         if not (is_taken or fate.is_successor):  # which goes where what it ends was
+            return
+        try:
+            self.fates.hide(fate, target)
+        except MemwikiError as error:
+            fate.note = error.message
             return
         if day := day_of_entry(LocatedEntry(fate.path, "", fate.says)):
             _set(fate, created=fate.says.fields.get("created") or day)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import NamedTuple
@@ -17,12 +18,13 @@ from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_item, type_of_heading
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
+from memwiki.markdown.private import hidden_in
 from memwiki.markdown.source import Patch, Source
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER, given_id, item_at
 from memwiki.markdown.units import entries_of, is_item, section_at
 from memwiki.memory.addresses import with_id
 from memwiki.memory.page_edits import PageEdits
-from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
+from memwiki.memory.patches import PageWithout, about_to_leave, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, is_over, own_lines, spot_of, with_items
 from memwiki.memory.plans import ids_of, renamed_links
 from memwiki.names import without_suffix
@@ -33,7 +35,7 @@ from memwiki.text import pattern
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of, stored_entries
 
 _MORE = "More: "
-_UNNAMED = "more"  # the page of entries that stand below no heading
+_UNNAMED = "more"  # the page of entries that stand below no heading, or a private one
 _REASON = "least important of a memory over its budget"
 _Trail = tuple[str, ...]
 
@@ -94,7 +96,9 @@ def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[Leav
         entry = each.located.entry
         section = section_at(page, entry.line_start)
         if best.setdefault(section.line_start if section else 0, each) is not each:
-            found.append(Leaver(each, entry, own_text(page, entry), _REASON))
+            with suppress(MemwikiError):  # it stays
+                left, entry = about_to_leave(page, entry)
+                found.append(Leaver(each, entry, own_text(left, entry), _REASON))
     return found[::-1]
 
 
@@ -124,8 +128,9 @@ def _fill(
 ) -> list[Filled]:
     by_stem: dict[str, list[Leaver]] = {}
     for each in leavers:
-        trail = _trail(page, each.entry.line_start)
-        stem = f"{folder}/{file_name(trail[-1]) if trail else _UNNAMED}"
+        section = section_at(page, each.entry.line_start)
+        is_named = section is not None and section.line_start not in hidden_in(page)
+        stem = f"{folder}/{file_name(section.title) if section and is_named else _UNNAMED}"
         by_stem.setdefault(stem, []).append(each)
     return [page for stem, part in by_stem.items() for page in fill_pages(part, stem, most, pages)]
 

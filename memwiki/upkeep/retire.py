@@ -19,6 +19,7 @@ from memwiki.facts.value import CONVERSATION, CORE, age_days, category_of
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.units import is_item, section_at
 from memwiki.memory.page_edits import PageEdits
+from memwiki.memory.patches import about_to_leave
 from memwiki.memory.view import entry_name
 from memwiki.names import first_free
 from memwiki.nouns import Layers
@@ -280,6 +281,10 @@ def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> I
         path, _, entry = stored.located
         page = pages.page(path)
         section = section_at(page, entry.line_start)
+        try:
+            page, entry = about_to_leave(page, entry)
+        except MemwikiError:
+            continue  # it stays
         id_ = entry.id or next(free, "")
         origin = Origin(path, section.trail if section else ())
         if text := mark_lines(page, entry, origin, id_) if id_ else "":

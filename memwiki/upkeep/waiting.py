@@ -25,6 +25,7 @@ from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.syntax import is_step
 from memwiki.markdown.units import entry_at, is_item
@@ -33,8 +34,15 @@ from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries
 from memwiki.memory.listing import date_of_card
 from memwiki.memory.page_edits import PageEdits
-from memwiki.memory.patches import content_of, remove_entry, strike, with_fields, with_text
-from memwiki.memory.placement import EntryPage, spot_of, with_items
+from memwiki.memory.patches import (
+    content_of,
+    is_hidden,
+    remove_entry,
+    strike,
+    with_fields,
+    with_text,
+)
+from memwiki.memory.placement import EntryPage, is_private_spot, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
@@ -252,6 +260,7 @@ class Fate:
     entry: Entry  # as it was when the lock was taken
     says: Entry
     line: int
+    is_hidden: bool = False  # private, by what it says or where it stands
     way: Way = Way.STAY
     id: str = ""  # by which others know it; "" when nobody asks
     target: EntryPage | None = None
@@ -281,13 +290,15 @@ class Fates:
     def of(self, located: LocatedEntry) -> Fate:
         """The fate of an entry; ConflictError when it is not what was judged any more."""
         self.pages.require_changeable(located.path)
-        _, entry = as_it_is(self.pages.page, located)
+        page, entry = as_it_is(self.pages.page, located)
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):
             raise ConflictError(
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
                 "memwiki upkeep consolidate looks at it again",
             )
-        fate = Fate(located.path, entry, entry, entry.line_start, id=entry.id)
+        fate = Fate(
+            located.path, entry, entry, entry.line_start, is_hidden(page, entry), id=entry.id
+        )
         return self._all.setdefault((fate.path, fate.line), fate)
 
     def is_item(self, fate: Fate) -> bool:
@@ -298,6 +309,14 @@ class Fates:
         """Whether it may leave its place, which a step of a numbered list does not."""
         line = self.pages.page(fate.path).lines[fate.line - 1]
         return self.is_item(fate) and (fate.is_day or not is_step(line))
+
+    def hide(self, fate: Fate, target: EntryPage) -> None:
+        """Let what is private where it stands say so where it goes, unless all is private there."""
+        if not fate.is_hidden or is_private(fate.says.fields):
+            return
+        page = self.pages.page_for(target)
+        if not is_private_spot(page, spot_of(page, fate.says.type, is_by_day=target.is_by_day)):
+            fate.says = fate.says._replace(fields={**fate.says.fields, "private": "true"})
 
     def id_of(self, fate: Fate) -> str:
         """The id by which others name what an entry says."""
