@@ -12,7 +12,7 @@ from memwiki.commit.carry_out import carry_out, page_bytes
 from memwiki.commit.page_edits import EditOptions, tags_in_use
 from memwiki.entry_fields import MODEL
 from memwiki.errors import NotFoundError
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, exists
 from memwiki.numbers import share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -92,11 +92,15 @@ def move(live: LiveIndex, name: str, page: str, **how: Unpack[EditOptions]) -> E
     layers = context.own_layers()
     target = entry_page_of(to, known.entry.type, context.today, layers, is_staged=False)
 
+    notes = list[str]()
+
     def plan(pages: PageBytes) -> Plan:
+        notes[:] = pages.elsewhere(known.path, target.path).notes(known.entry.text)
         data = current_bytes(context.root, target.path)
         return move_plan(known, target, data, sources, pages)
 
-    return carried_out(live, known, plan, **how)
+    edited = carried_out(live, known, plan, **how)
+    return edited._replace(notes=(*edited.notes, *notes))
 
 
 def relate(
@@ -181,6 +185,7 @@ def carried_out(
         context.layers,
         context.today,
         context.max_bytes,
+        partial(exists, context.root),
     )
     made, expected = partial(plan, pages), expected_of(known.path, expect)
     return carry_out(live, made, dry_run=dry_run, expected=expected)

@@ -11,6 +11,7 @@ from memwiki.errors import NotFoundError, ProtectedError
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.placement import EntryPage, page_for
 from memwiki.nouns import Layers
+from memwiki.pages.elsewhere import Elsewhere
 from memwiki.pages.page import too_large
 
 
@@ -36,14 +37,21 @@ class PageEdits:
         day: str,
         max_bytes: int,
         left: Mapping[str, str] = {},
+        exists: Callable[[str], bool] | None = None,
     ) -> None:
+        """`exists` tells without reading it whether a file is there."""
         self._read, self.layers, self.day, self.max_bytes = read, layers, day, max_bytes
         self.left = left  # files that stay as they are, each with why
+        self._exists = exists or (lambda path: read(path) is not None)
         self._files: dict[str, _File] = {}
 
     def data(self, path: str) -> bytes | None:
         """The bytes of a file as they are to be; None when there is none."""
         return self._file(path).now
+
+    def elsewhere(self, path: str, new: str) -> Elsewhere:
+        """How lines of one page are to stand on another."""
+        return Elsewhere(self.layers, path, new, self._exists)
 
     def page(self, path: str) -> Outline:
         """A page as it is to be; NotFoundError where there is none, NotEditableError where it

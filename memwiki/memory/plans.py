@@ -41,6 +41,7 @@ from memwiki.names import fold, without_suffix
 from memwiki.nouns import Entry, Layers, Link, LinkKind
 from memwiki.numbers import number, share_of
 from memwiki.pages.edit import ChangedLines
+from memwiki.pages.elsewhere import Elsewhere
 from memwiki.text import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
@@ -59,10 +60,15 @@ class PageBytes(NamedTuple):
     layers: Layers
     day: str
     max_bytes: int
+    exists: Callable[[str], bool] = lambda _: False
 
     def page(self, path: str) -> Outline:
         """A page as it is now."""
         return outline_of(path, self.read(path), self.layers)
+
+    def elsewhere(self, path: str, new: str) -> Elsewhere:
+        """How lines of one page are to stand on another."""
+        return Elsewhere(self.layers, path, new, self.exists)
 
 
 class EntryChange(NamedTuple):
@@ -396,9 +402,11 @@ def move_plan(
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
     leaving, entry = (page, entry) if is_private_spot(there, spot) else about_to_leave(page, entry)
-    after = with_items(there, spot, _item(leaving, entry, spot.type), pages.max_bytes)
+    at = pages.elsewhere(page.path, there.path)
+    item, says = _item(leaving, entry, spot.type), at.entry(entry)
+    after = with_items(there, spot, at.text(item), pages.max_bytes)
     here, moved = ([content_of(e) for e in entries_of(p).entries] for p in (there, after))
-    if moved.count(content_of(entry)) != here.count(content_of(entry)) + 1:
+    if moved.count(content_of(says)) != here.count(content_of(says)) + 1:
         what = "the entry cannot be moved: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)
     changed = {page.path: (page, remove_entry(leaving, entry)), there.path: (there, after)}

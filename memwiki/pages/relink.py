@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from posixpath import basename, dirname
 from typing import TypeAlias
@@ -189,7 +190,8 @@ class Relinker:
         if not says_page or was.status is LinkStatus.EXTERNAL:
             return None
         if was.status not in _FOUND:
-            return self._respelled_place(site, raw, path, new)
+            moved = partial(_moved_place, moves=self._moves, folder=self._folder)
+            return respelled_place(site, raw, path, new, moved)
         site = _as_found(site, raw, was)
         goal = self._moves.get(was.target, was.target)
         will = self._will_mean(site.whole or site.link, new)
@@ -246,19 +248,22 @@ class Relinker:
             source, target = f"{dirname(source)}/", dirname(goal)
         return _LinkWay(address, LinkStyle(address.path, link.kind, path, source), target, found.by)
 
-    def _respelled_place(self, site: LinkSite, raw: str, path: str, new: str) -> str | None:
-        """A relative link to what is no page leads where it led: to code, or a page yet to come."""
-        written = site.link.written.strip()
-        is_path = "/" in written or "." in basename(written).strip(".")
-        if site.link.kind not in PATH_KINDS or written.startswith(("/", f"{SITE}/")) or not is_path:
-            return None
-        location = place_of(written, path)
-        target = _moved_place(location, self._moves, self._folder)
-        if (path, location) == (new, target) or location.strip("./") == "":
-            return None
-        style = LinkStyle(written, site.link.kind, path, location)
-        name = next(spellings(style, new, target.rstrip("/")))
-        return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(location, target))
+
+def respelled_place(
+    site: LinkSite, raw: str, path: str, new: str, moved: Callable[[str], str]
+) -> str | None:
+    """A relative link to what is no page leads where it led: to code, or a page yet to come."""
+    written = site.link.written.strip()
+    is_path = "/" in written or "." in basename(written).strip(".")
+    if site.link.kind not in PATH_KINDS or written.startswith(("/", f"{SITE}/")) or not is_path:
+        return None
+    location = place_of(written, path)
+    target = moved(location)
+    if (path, location) == (new, target) or location.strip("./") == "":
+        return None
+    style = LinkStyle(written, site.link.kind, path, location)
+    name = next(spellings(style, new, target.rstrip("/")))
+    return renamed(site, raw, name + "/" * written.endswith("/"), _unchanged(location, target))
 
 
 class _LinkWay(NamedTuple):

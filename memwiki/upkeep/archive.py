@@ -245,11 +245,12 @@ def restore_entry(
 ) -> Done:
     """Take an entry out of the archive and write it below the headings that were above it."""
     page, entry = about_to_leave(*as_it_is(pages.page, known))
-    text = unmark_entry(page, entry).text
+    at = pages.elsewhere(page.path, origin.path)
+    text, says = at.text(unmark_entry(page, entry).text), at.entry(entry)
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)
     tries = (_place(there, spot, each, pages.max_bytes) for each in (text, dedent_lines(text)))
-    after = next((each for each in tries if _is_whole(there, each, spot, entry)), None)
+    after = next((each for each in tries if _is_whole(there, each, spot, says)), None)
     if after is None:
         what = "the entry cannot be restored: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)

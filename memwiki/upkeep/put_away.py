@@ -72,7 +72,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
         return []
     leavers = [
         each
-        for each in _leavers(page, _least_first(page, work, pages))
+        for each in _leavers(page, _least_first(page, folder, work, pages))
         if work.takes("moved", each.stored.located)
     ]
     most = work.config.memory.max_entries_a_page
@@ -84,7 +84,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
     return steps
 
 
-def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[Leaver]:
+def _least_first(page: Outline, folder: str, work: UpkeepWork, pages: PageEdits) -> list[Leaver]:
     """The entries that may move, the least important and least valued first; of each heading the
     best one stays."""
     entries = stored_entries(work, pages, [page.path])
@@ -98,7 +98,8 @@ def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[Leav
         if best.setdefault(section.line_start if section else 0, each) is not each:
             with suppress(MemwikiError):  # it stays
                 left, entry = about_to_leave(page, entry)
-                found.append(Leaver(each, entry, own_text(left, entry), _REASON))
+                there, text = pages.elsewhere(page.path, f"{folder}/"), own_text(left, entry)
+                found.append(Leaver(each, there.entry(entry), there.text(text), _REASON))
     return found[::-1]
 
 

@@ -240,8 +240,12 @@ def put_away(home: str, found: Sequence[Retiring], work: UpkeepWork, pages: Page
     month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
     most = work.config.memory.max_entries_a_page
     fill = partial(fill_pages, stem=month, most=most, pages=pages)
-    steps = move_entries(list(_leavers(found, work, pages)), fill, "retired", pages)
-    return Done(tuple(steps), follow_links(steps, work.links, pages))
+    steps = move_entries(list(_leavers(found, month, work, pages)), fill, "retired", pages)
+    gone = {(step.path, step.line) for step in steps}
+    entries = (each.located for each, _ in found if each.located.place in gone)
+    texts = ((pages.elsewhere(each.path, month), each.entry.text) for each in entries)
+    notes = (note for there, text in texts for note in there.notes(text))
+    return Done(tuple(steps), (*follow_links(steps, work.links, pages), *notes))
 
 
 def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
@@ -268,7 +272,9 @@ def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
     )
 
 
-def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> Iterator[Leaver]:
+def _leavers(
+    found: Sequence[Retiring], month: str, work: UpkeepWork, pages: PageEdits
+) -> Iterator[Leaver]:
     """The entries that leave, as the archive has them, those aside whose lines would be read
     otherwise there."""
     paths = dict.fromkeys(each.located.path for each, _ in found)
@@ -288,7 +294,8 @@ def _leavers(found: Sequence[Retiring], work: UpkeepWork, pages: PageEdits) -> I
         id_ = entry.id or next(free, "")
         origin = Origin(path, section.trail if section else ())
         if text := mark_lines(page, entry, origin, id_) if id_ else "":
-            yield Leaver(stored, entry._replace(id=id_), text, reason)
+            there = pages.elsewhere(path, month)
+            yield Leaver(stored, there.entry(entry._replace(id=id_)), there.text(text), reason)
 
 
 # --- conversations ---

@@ -422,13 +422,19 @@ class Fates:
     def _insert(self, target: EntryPage, type_: str, group: Sequence[Fate]) -> None:
         page = self.pages.page_for(target)
         spot = spot_of(page, type_, is_by_day=target.is_by_day)
-        items = [self._item(fate, spot.type) for fate in group]
+        items = [
+            self.pages.elsewhere(fate.path, target.path).text(self._item(fate, spot.type))
+            for fate in group
+        ]
         after = with_items(page, spot, "\n".join(items), self.pages.max_bytes)
         for fate in group:
             entry = with_id(after, fate.id)
-            if entry is None or content_of(entry) != content_of(fate.says._replace(id=fate.id)):
+            says = self.pages.elsewhere(fate.path, target.path).entry(fate.says)
+            if entry is None or content_of(entry) != content_of(says._replace(id=fate.id)):
                 where = f"{fate.path}:{fate.line}"
                 raise ConflictError(f"{where}: would be read otherwise in {target.path}")
+            there = self.pages.elsewhere(fate.path, target.path)
+            fate.note = "; ".join(there.notes(fate.says.text))
         self.pages.put(after, "promoted")
 
     def _item(self, fate: Fate, type_above: str) -> str:

@@ -28,7 +28,7 @@ from memwiki.facts.value import (
     usage_table,
     value_of,
 )
-from memwiki.files.read import current_bytes, read
+from memwiki.files.read import current_bytes, exists, read
 from memwiki.files.usage_log import PAGE, Subject, Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in, is_kept, shorten
@@ -411,7 +411,8 @@ def pages_now(live: LiveIndex, left: Mapping[str, str] = {}) -> PageEdits:
     """The pages as they are now, of which some stay so."""
     context = live.context
     read = partial(current_bytes, context.root)
-    return PageEdits(read, context.layers, context.today, context.max_bytes, left)
+    is_there = partial(exists, context.root)
+    return PageEdits(read, context.layers, context.today, context.max_bytes, left, is_there)
 
 
 def _ids(known: EntryCards, cards: Sequence[EntryCard]) -> tuple[str, ...]:
