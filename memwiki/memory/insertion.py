@@ -25,7 +25,7 @@ from memwiki.memory.addresses import (
     of_one_name,
 )
 from memwiki.memory.draft import AddOptions, EntryDraft
-from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
+from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text, without_old_object
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold
@@ -308,7 +308,8 @@ class Insertion:
             text, changes = both.text, dict(both.changes)
         else:
             text = with_tags_of(entry, draft.text)
-            changes = {k: v for k, v in draft.fields.items() if k not in ("created", "key")}
+            given = {k: v for k, v in draft.fields.items() if k not in ("created", "key")}
+            changes = without_old_object(entry, text, given)
         if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
             return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
         is_past = is_said_before(draft, known)  # merged with what was said after it

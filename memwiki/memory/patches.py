@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -83,6 +84,16 @@ def with_tags_of(entry: Entry, text: str) -> str:
         return text
     first, *rest = text.split("\n")
     return "\n".join([" ".join([first, *tags]), *rest])
+
+
+def without_old_object(
+    entry: Entry, text: str, changes: Mapping[str, str | None]
+) -> dict[str, str | None]:
+    """Changes of fields that go with new words: an object that the words no longer say goes, where
+    none is given."""
+    said = re.escape(entry.fields.get("object", ""))
+    says = partial(re.search, rf"(?<![0-9A-Za-z]){said}(?![0-9A-Za-z])", flags=re.IGNORECASE)
+    return {"object": None, **changes} if says(entry.text) and not says(text) else {**changes}
 
 
 def with_fields(

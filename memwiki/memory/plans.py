@@ -34,6 +34,7 @@ from memwiki.memory.patches import (
     with_fields,
     with_tags_of,
     with_text,
+    without_old_object,
 )
 from memwiki.memory.placement import EntryPage, is_private_spot, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry, entry_name
@@ -91,7 +92,7 @@ def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> P
         text = with_tags(text, change.tags)
         if set(map(fold, read_marks(text).tags)) != set(map(fold, change.tags)):
             raise LineNotEditableError(page.path, entry.line_start, "its tags cannot be changed")
-    fields = _checked(change.fields, pages.day)
+    fields = without_old_object(entry, text, _checked(change.fields, pages.day))
     after = page
     if text != entry.text:
         after = with_text(page, entry, text)

@@ -83,9 +83,8 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
         if not text:
             raise InvalidArgumentsError("text: missing (text)", "say what holds now")
         if entry.status == "superseded":
-            raise ConflictError(
-                f"{name}: is superseded already", "update the memory that took its place"
-            )
+            by = entry.fields.get("superseded_by", "the memory that took its place")
+            raise ConflictError(f"{name}: is superseded already", f"update {by}")
         yield lambda dry: entries.supersede(name, text, origin=_origin(entry), dry_run=dry)
         return
     given = [
