@@ -40,11 +40,14 @@ _WIDE = {code: chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
 _OWN_CASE = pattern(
     r"`([^`\n]{1,200})`"
     r"|(?:(?i:pass(?:word|wd|phrase|code)|pwd|pin|token|key|secret|login|user[ _-]?name)"
-    r"|密码|口令|密钥|令牌|账号|用户名)(?:[ \t]?[:=：][ \t]?|[ \t](?i:is)[ \t]|[ \t]?[是为][ \t]?)"
+    r"|(?i:env(?:ironment)? var(?:iable)?|branch)|密码|口令|密钥|令牌|账号|用户名|环境变量|分支)"
+    r"(?:[ \t]?[:=：][ \t]?|[ \t](?i:is)[ \t]|[ \t]?[是为][ \t]?)"
     r"([!-~]{1,100}(?<![.,;:!?)]))"
     r"|(?<![\w/.:~-])(-{1,2}[A-Za-z][\w-]{0,60})"
     r"|(?<![\w/.:~-])((?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){1,50})(?<![.])"
     r"|(?<![\w/.:~-])([\w@+-]{1,100}(?:/[\w@+-]{1,100}){1,50}\.\w{1,8})(?!\w)"
+    r"|(?<![\w/.:~-])([a-z][\w@+-]{0,100}(?:[/.:][\w@+-]{1,100}){1,50})(?!\w)"
+    r"|(?<![\w/.:~-])([A-Z][A-Z0-9]{0,60}_[A-Z0-9_]{1,60})(?!\w)"
     r"|(?<![A-Za-z0-9])(?!\d{1,9}[A-Za-z]{1,4}(?![A-Za-z0-9]))(?=[0-9]{0,60}[A-Za-z])"
     r"(?=[A-Za-z]{0,60}[0-9])([A-Za-z0-9]{5,64})(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])([a-z]{2,40}[A-Z](?!S(?![A-Za-z]))[A-Za-z]{0,40})(?![A-Za-z0-9])"
@@ -100,12 +103,12 @@ def identity(text: str) -> str:
 
 
 def in_own_case(text: str) -> tuple[str, ...]:
-    """The words of a text with a capital that means something: those of code, paths, flags, mixed
-    with figures, and passwords."""
-    if text.islower():
+    """The words of a text with a capital that means something: those of code, paths, names with
+    marks in them, mixed with figures, and passwords; and flags of two dashes."""
+    if text.islower() and "--" not in text:
         return ()
     found = (next(filter(None, match.groups())) for match in _OWN_CASE.finditer(text))
-    return tuple(each for each in found if not each.islower())
+    return tuple(each for each in found if each.startswith("--") or not each.islower())
 
 
 def without_last_tags(text: str) -> tuple[str, list[str]]:
