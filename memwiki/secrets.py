@@ -328,6 +328,20 @@ _TAGGED_HEX = pattern(
 _MIN_OF_A_KIND = 3
 _SAID = ("sk-", "sk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_")  # how secret keys begin
 _MAX_WORD_CHARACTERS = 200
+# A password that is said to be one, in words, settings, or the commands that take one.
+_SAID_VALUE = r"[\"'`*]{0,2}([^\s\"'`<>(){}\[\],;|&，。；！⺀-鿿]{8,200})(?![A-Za-z0-9_(\[{])"
+_SAID_PASSWORD = pattern(
+    rf"(?:((?:{'|'.join(_PASSWORDS)})[\w.-]{{0,30}})[\"'`*\]]{{0,4}}[ \t]{{0,8}}"
+    r"(?:=>|==?|:=|[:：>]|(?<=[ \t])(?:is|ist|was|est|es|to)(?=[ \t])|[是为]|[改换设][成为])"
+    r"[ \t]{0,8}"
+    r"|\blogin\s{1,8}\S{1,80}\s{1,8}password[ \t]{1,8}|\bpw[ \t]{1,4}"
+    r"|\bcurl\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[^\s:\"']{1,80}:"
+    r"|\b(?:mysql|mariadb)\w{0,10}\b[^\n|]{0,200}?[ \t]-p|\bsshpass[ \t]{1,4}-p[ \t]{0,4})"
+    rf"{_SAID_VALUE}"
+    rf"|\buse[ \t]{{1,4}}{_SAID_VALUE}[\"'`*]{{0,2}} as (?:\w{{1,9}} ){{0,3}}password",
+    re.IGNORECASE,
+)
+_OF_CODE = pattern(r"[$%/~.]|.*(?:://|[A-Za-z]{2}[._][A-Za-z]{2})")
 
 
 class Secret(NamedTuple):
@@ -354,21 +368,37 @@ def secrets_in(text: str) -> Iterator[Secret]:
     yield from map(Secret._make, sorted(found.items()))
 
 
-def without_secrets(text: str) -> str:
+def without_secrets(text: str, *, is_recorded: bool = False) -> str:
     """A text with what looks like a secret replaced, to the end of its line; it has the lines that
     it had.
 
     More than `secrets_in` tells of: what is replaced wrongly costs a line, what is kept a secret.
+    Of what is recorded, with nobody looking, whatever is said to be a password goes.
     """
     text = _KEY_BLOCK.sub(lambda found: _REMOVED + "\n" * found[0].count("\n"), text)
     parts, at = [], 0
     clues = (*shaped_secrets(text), *assigned_secrets(text))
-    for start in sorted({*(clue.start for clue in clues), *_random_words(text)}):
+    said = _said_passwords(text) if is_recorded else ()
+    for start in sorted({*(clue.start for clue in clues), *_random_words(text), *said}):
         if start >= at:
             parts += [text[at:start], _REMOVED]
             end = text.find("\n", start)
             at = len(text) if end < 0 else end
     return "".join([*parts, text[at:]])
+
+
+def _said_passwords(text: str) -> Iterator[int]:
+    """Where passwords of people stand, drawn by lot or not: letters and figures, or of two cases
+    that are no words."""
+    for match in _SAID_PASSWORD.finditer(text):
+        name, which = match[1] or "", 3 if match[3] else 2
+        value = match[which]
+        is_drawn = any(map(str.isdigit, value)) or not (
+            value.islower() or value.isupper() or _is_made_of_words(value)
+        )
+        is_other = _NO_SECRET.search(name) or _OF_CODE.match(value)
+        if is_drawn and any(map(str.isalpha, value)) and not is_other:
+            yield match.start(which)
 
 
 def _random_words(text: str) -> Iterator[int]:

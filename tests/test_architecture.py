@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_655,  # signs that belong to letters, letters as they are typed
+    ".": 13_790,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_660,  # what a vault brings is not taken for the journal
     "sessions": 5_875,

@@ -81,3 +81,53 @@ def test_a_key_that_says_so_needs_no_digits(mark):
 def test_a_text_without_a_key_block_has_the_lines_that_it_had():
     block = "-----BEGIN RSA PRIVATE KEY-----\nleasekey+A/B\n-----END RSA PRIVATE KEY-----"
     assert without_secrets(f"one\n{block}\nfive") == "one\n[secret removed]\n\n\nfive"
+
+
+SAID = "Winterkatze" + "47"
+DRAWN = "UGOvELYq" + "uEff"
+
+
+@for_each(
+    "line",
+    [
+        *(f"password = {DRAWN}", f"密码：{DRAWN}", f'"password": "{DRAWN}"', f"PGPASSWORD={SAID}"),
+        *(
+            f"Das Passwort ist {SAID}",
+            f"密码是{SAID}",
+            f"root 的密码改成 {SAID} 了",
+            f"密码为{SAID}了",
+        ),
+        *(f"the wifi password is {SAID}.", f"<password>{SAID}</password>", f"ssh x (pw {SAID})"),
+        *(f"login ann\n password {SAID}", f"curl -u ann:{SAID} https://x.dev"),
+        *(f"mysql -u root -p{SAID} app", f"sshpass -p '{SAID}' ssh x"),
+        *("mysql --password=S3cr3t" + "Root99", f"use {SAID} as the password for ann"),
+    ],
+)
+def test_what_is_said_to_be_a_password_is_not_recorded(line):
+    recorded = without_secrets(f"Hello\n{line}\nbye", is_recorded=True)
+    assert SAID not in recorded
+    assert DRAWN not in recorded
+    assert "[secret removed]" in recorded
+    assert (recorded[:6], recorded[-4:]) == ("Hello\n", "\nbye")
+
+
+@for_each(
+    "line",
+    [
+        *("password = getPassword()", "password: req.body.password2", "Password is Required"),
+        *(
+            "the password is in the safe",
+            "password=$DB_PASS_2024",
+            "密码是用户的生日",
+            "use x as password",
+        ),
+        *(
+            "docker run -p 33061:3306 mysql",
+            "password: https://x.dev/reset2024",
+            "password_hash: ab12cd34",
+        ),
+        *("password: userInput", "pass_through = DB1_and_DB2", "password = hash(Winter47, 12)"),
+    ],
+)
+def test_what_is_only_about_passwords_is_recorded(line):
+    assert without_secrets(line, is_recorded=True) == line

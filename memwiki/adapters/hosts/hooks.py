@@ -85,7 +85,7 @@ _LAST = _Pace(0.6, 300, 250_000)  # and at the end 1.5 to 3
 def note_prompt(event: Event, state: HookState) -> None:
     """Keep a prompt until its reply comes."""
     if event.prompt:
-        prompts = [*_prompts(state.get()), without_secrets(event.prompt)]
+        prompts = [*_prompts(state.get()), without_secrets(event.prompt, is_recorded=True)]
         state.keep(prompts=prompts[-_MAX_PROMPTS:])
 
 
@@ -163,10 +163,13 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
 
 def _turn(event: Event, state: HookState, kept: JsonObject) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
-    prompts, own = _prompts(kept), without_secrets(event.prompt)
+    prompts, own = _prompts(kept), without_secrets(event.prompt, is_recorded=True)
     if own not in prompts:
         prompts.append(own)
-    messages = [*(("user", each) for each in prompts), ("assistant", without_secrets(event.reply))]
+    messages = [
+        *(("user", each) for each in prompts),
+        ("assistant", without_secrets(event.reply, is_recorded=True)),
+    ]
     name = os.urandom(8).hex()
     lines = (
         json.dumps({"role": role, "content": text, "id": f"{name}-{number}"}) + "\n"
