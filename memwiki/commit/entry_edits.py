@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -13,6 +13,7 @@ from memwiki.commit.page_edits import EditOptions, tags_in_use
 from memwiki.entry_fields import MODEL
 from memwiki.errors import NotFoundError
 from memwiki.files.read import current_bytes, exists
+from memwiki.names import fold
 from memwiki.numbers import share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -20,6 +21,7 @@ from memwiki.sync.reading import reading
 if TYPE_CHECKING:
     from memwiki.memory.plans import PageBytes
     from memwiki.memory.view import LocatedEntry
+    from memwiki.pages.relink import BrokenLink
 
 
 def update(
@@ -70,11 +72,35 @@ def supersede(
 def delete(
     live: LiveIndex, known: LocatedEntry, *, is_final: bool, **how: Unpack[EditOptions]
 ) -> Edited:
-    """Take an entry out of its page; if that is final, nothing is kept to undo it."""
+    """Take an entry out of its page; if that is final, nothing is kept to undo it. Notes name the
+    links that lead nowhere then."""
     from memwiki.memory.plans import HARD_NOTE, delete_plan
+    from memwiki.pages.relink import broken_link_notes
 
+    notes = [*broken_link_notes(_links_to(live, known)), *([HARD_NOTE] if is_final else ())]
     edited = carried_out(live, known, partial(delete_plan, known, is_final=is_final), **how)
-    return edited._replace(notes=(*edited.notes, HARD_NOTE)) if is_final else edited
+    return edited._replace(notes=(*edited.notes, *notes))
+
+
+def _links_to(live: LiveIndex, known: LocatedEntry) -> Iterator[BrokenLink]:
+    """The links that mean an entry, but for its own."""
+    from memwiki.index.find import meaning
+    from memwiki.index.names import entry_number
+    from memwiki.memory.plans import ids_of
+    from memwiki.pages.relink import BrokenLink
+
+    path, ids = known.path, ids_of(known.entry)
+    own = range(known.entry.line_start, known.entry.line_end + 1)
+    with reading(live) as view:
+        numbers = [*view.lookup.target_numbers(path), *map(entry_number, ids)]
+        for source in dict.fromkeys([path, *view.lookup.linking(numbers)]):
+            for link in view.lookup.links_of(source):
+                is_own = source == path and link.line in own
+                named = link.block or link.written.removeprefix("^")
+                if is_own or fold(named) not in ids:
+                    continue
+                if meaning(view.lookup, live.context.layers, source, link) == path:
+                    yield BrokenLink(source, link.line, f"^{named}", path, "")
 
 
 def move(live: LiveIndex, name: str, page: str, **how: Unpack[EditOptions]) -> Edited:
