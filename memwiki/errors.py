@@ -72,6 +72,12 @@ class MemwikiError(Exception):
             self.message, self.hint = (self._fill_in(text, spelled) for text in self._said)
             self.args = (self.message,)
 
+    def put_within(self, place: str) -> None:
+        """Say which of many things it is about."""
+        self._said = f"{place}: {self._said[0]}", self._said[1]
+        self.message = f"{place}: {self.message}"
+        self.args = (self.message,)
+
     def _fill_in(self, text: str, spelled: Callable[[str, str | None], str]) -> str:
         import re
 
@@ -144,9 +150,10 @@ class UnconfirmedError(MemwikiError):
 
 
 class NotYoursError(MemwikiError):
-    """The change was made by somebody else; nothing was undone."""
+    """The change was made by somebody else; nothing was undone. `later` changes are one's own."""
 
     code = "not_yours"
+    later = 0
 
 
 class LockedError(MemwikiError):

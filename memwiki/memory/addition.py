@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -22,7 +23,7 @@ from memwiki.markdown.entries import BUILT_IN, type_of_heading
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.units import entry_at
 from memwiki.memory.addresses import new_entry, with_id
-from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
+from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of, each_told
 from memwiki.memory.insertion import (
     ConflictingEntry,
     DraftOutcome,
@@ -73,7 +74,8 @@ def prepare(
     day = local_day(context.clock()).isoformat()
     with reading(live, is_making=True) as view:
         tags = tags_of(view)
-        drafts = [_draft(live, view, tags, asked, day) for asked in requests]
+        draft = partial(_draft, live, view, tags, day)
+        drafts = list(each_told(draft, requests))
         known = KnownFacts(live, view, outlines)
         found = judge_drafts(drafts, known, settings, options)
         ids = free_ids(EntryCards(view.stores.cards.db), len(drafts))
@@ -99,7 +101,7 @@ def prepare(
 
 
 def _draft(
-    live: LiveIndex, view: Reading, tags: TagsInUse, asked: AddRequest, day: str
+    live: LiveIndex, view: Reading, tags: TagsInUse, day: str, asked: AddRequest
 ) -> tuple[EntryDraft, EntryPage]:
     context = live.context
     now = local_moment(context.clock())

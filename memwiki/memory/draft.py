@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time
 from textwrap import indent
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from memwiki.clock import local_moment
 from memwiki.dates import iso_date
@@ -21,7 +21,7 @@ from memwiki.entry_fields import (
     given_fields,
     stored_names,
 )
-from memwiki.errors import ArgumentError, UsageError
+from memwiki.errors import ArgumentError, MemwikiError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import FIELD, FIELD_LINE, TASK, field_key, read_marks
@@ -184,6 +184,10 @@ def on_near_of(given: str) -> OnNear:
         raise ArgumentError("on_near", given, known, "for example {on_near:merge}") from None
 
 
+_Asked = TypeVar("_Asked")
+_Made = TypeVar("_Made")
+
+
 class AddRequest(NamedTuple):
     """One entry to be added; "" and None where nothing is said."""
 
@@ -225,6 +229,17 @@ _NOTHING: Mapping[FieldKind, tuple[str, ...] | Mapping[str, str]] = {
     FieldKind.TEXTS: (),
     FieldKind.PAIRS: {},
 }
+
+
+def each_told(make: Callable[[_Asked], _Made], asked: Sequence[_Asked]) -> Iterator[_Made]:
+    """What is made of each memory of a call; the error of one of many says which it is."""
+    for number, each in enumerate(asked, 1):
+        try:
+            yield make(each)
+        except MemwikiError as error:
+            if len(asked) > 1:
+                error.put_within(f"memory {number} of {len(asked)}")
+            raise
 
 
 def given_names() -> tuple[str, ...]:

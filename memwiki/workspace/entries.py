@@ -77,9 +77,9 @@ class EntriesFacet(Facing):
         written.
         """
         from memwiki.commit.additions import add_entries
-        from memwiki.memory.draft import AddOptions, on_near_of, request_of
+        from memwiki.memory.draft import AddOptions, each_told, on_near_of, request_of
 
-        asked = [request_of(each) for each in requests]
+        asked = list(each_told(request_of, requests))
         is_judged = not all(each.is_staged for each in asked)
         options = AddOptions(on_near_of(on_near), new, is_judged)
         report = add_entries(self.live, asked, options, dry_run=dry_run)
