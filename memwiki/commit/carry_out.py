@@ -217,13 +217,15 @@ def _require_inside(records: list[Record], scope: Scope) -> None:
 
 def _require_own(records: list[Record], actor: str) -> None:
     """Refuse to take back what somebody else did."""
-    for fields in (each.fields for each in records):
+    for number, fields in enumerate(each.fields for each in records):
         if by_of(fields) != actor:
-            raise NotYoursError(
+            error = NotYoursError(
                 f"undo: {title_of(fields)}: by {by_of(fields) or 'nobody named'},"
                 f" not by {actor or 'nobody named'}; nothing was undone",
                 hint="undo without own takes back any change",
             )
+            error.later = number
+            raise error
 
 
 def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:

@@ -58,7 +58,7 @@ _OWN_WORDS = (
     UnknownToolError,
 )
 # Titles of changes and names of clients are untrusted text: who did what, the log says, fenced.
-_NOT_MADE_HERE = "undo: somebody else made the last change; nothing was undone"
+_NOT_MADE_HERE = "undo: somebody else made the {}; nothing was undone"
 _NOT_YOURS = "status what=log says who did what; only the person can take it back"
 
 
@@ -68,7 +68,10 @@ def failure(error: MemwikiError, offered: Collection[str] | None = None) -> Tool
     Hints and candidates name titles and headings of pages, so they are fenced as these are.
     """
     error.spell(_as_argument)
-    message = _NOT_MADE_HERE if isinstance(error, NotYoursError) else error.message
+    message = error.message
+    if isinstance(error, NotYoursError):
+        which = f"change before your last {error.later}" if error.later else "last change"
+        message = _NOT_MADE_HERE.format(which)
     first = f"error {error.code}: {_short(message, _MAX_MESSAGE_CHARS)}"
     about = list(_about(error, offered))
     if about and not isinstance(error, _OWN_WORDS):
@@ -79,7 +82,9 @@ def failure(error: MemwikiError, offered: Collection[str] | None = None) -> Tool
 def _about(error: MemwikiError, offered: Collection[str] | None) -> Iterator[str]:
     """The next step, and what was probably meant."""
     is_own = isinstance(error, (NotYoursError, NoWorkspaceError))
-    hint = _NOT_YOURS if isinstance(error, NotYoursError) else error.hint
+    hint = error.hint
+    if isinstance(error, NotYoursError):
+        hint = f"undo steps={error.later} takes back yours" if error.later else _NOT_YOURS
     hint = hint if is_own else in_words_of_tools(hint, offered)
     if hint:
         yield f"next: {_short(hint, _MAX_MESSAGE_CHARS)}"

@@ -440,6 +440,20 @@ def test_an_undo_takes_back_an_added_source_and_a_page_in_the_archive(ask, made)
     assert bytes_of(made) == {**before, "log.md": bytes_of(made)["log.md"]}
 
 
+def test_an_undo_says_which_change_is_not_ones_own(door, ask, made):
+    door.by("ben").pages.append("water", "Of Ben.")
+    refused = ask("undo").text
+    assert refused.startswith("error not_yours: undo: somebody else made the last change; nothing")
+    ask("write", action="append", name="tea", text="Mine.")
+    refused = ask("undo", steps=2).text.split("\n")
+    assert refused[0].endswith(
+        "somebody else made the change before your last 1; nothing was undone"
+    )
+    assert refused[1] == "next: undo steps=1 takes back yours"
+    assert "Mine." in (made / "wiki/tea.md").read_text()
+    assert not ask("undo", steps=1).is_error
+
+
 OUTSIDE = [
     "../outside.md", "/etc/passwd", "wiki/../../outside.md", "..\\outside.md", "C:\\outside.md",
     ".memwiki/state/x.md", ".git/config", "~/outside.md", "wiki/\x00.md", "%2e%2e/outside.md",
