@@ -99,7 +99,7 @@ def indent_of(line: str) -> int:
 
 def type_of_heading(title: str) -> str:
     """The type of the entries below a heading; "" when it tells none."""
-    name = _NAME.search(title)
+    name = _NAME.search(FIELD.sub("", title) if "::" in title else title)
     return _TYPES.get(fold(name[0]), "") if name else ""
 
 

@@ -35,6 +35,7 @@ _ATTRIBUTES = pattern(
     r"|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z|(?<=\S)[ \t]++\[(?:#[A-Za-z][\w-]*+|!toc)\]\Z"
     r"|\A:(?:material|fontawesome|octicons|simple)-[\w-]++:[ \t]*+"
 )
+_FIELDS = pattern(r"[ \t]*+\[[^\W\d][\w -]{0,40}::[^\[\]\n]*+\]")
 
 
 def structure_of(lines: list[str], start: int) -> Structure:
@@ -153,7 +154,10 @@ def find_section(page: Page | Outline, wanted: str) -> Section:
     whole = fold(wanted.strip().lstrip("#").strip())  # `C#` is a name, `Above#Below` a way there
     parts = [fold(part.strip()) for part in wanted.split("#") if part.strip()]
     found = [s for s in page.sections if fold(s.title) == whole] or [
-        s for s in page.sections if _ends_with([fold(t) for t in s.trail], parts)
+        s
+        for s in page.sections
+        if _ends_with([fold(t) for t in s.trail], parts)
+        or _ends_with([fold(_FIELDS.sub("", t)) for t in s.trail], parts)
     ]
     if not found:
         raise NotFoundError.at(page.path, f"no section {wanted!r}", _nearest(page, whole))

@@ -127,7 +127,9 @@ def spot_of(page: Outline, type_: str, *, is_by_day: bool) -> Spot:
     whole = page.entry_reading.whole
     if is_by_day and not (last and last[0] in whole):
         return Spot(None, "", (last and type_of_trail(last[0].trail)) or usual)
-    sections = [each for each in page.sections[_is_titled(page) :] if each not in whole]
+    below = (each for each in page.sections[_is_titled(page) :] if each not in whole)
+    # What a heading says in fields, such as that it is private, is not said of what is new.
+    sections = [each for each in below if "::" not in each.title]
     wanted = heading_for(type_ or usual, [section.title for section in sections])
     for section in sections:
         if section.title == wanted:

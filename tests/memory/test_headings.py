@@ -62,3 +62,20 @@ def test_a_new_heading_is_read_as_its_type(type_, titles):
 def test_a_heading_that_was_written_is_found_again(type_, titles):
     heading = heading_for(type_, titles)
     assert heading_for(type_, [*titles, heading]) == heading
+
+
+def test_the_fields_of_a_heading_are_no_part_of_its_name(opened, put):
+    put(
+        "memory.md",
+        "# Memory\n\n## Preferences [private:: true]\n\n- Ann likes tea. ^m-000001\n\n"
+        "## Plan [private:: true]\n\n- Go home.\n",
+    )
+    space = opened()
+    assert space.entries.get("m-000001").type == "preference"
+    space.pages.append("memory", "- Sleep.", section="Plan")
+    space.pages.append("memory", "- Wake.", section="Memory#plan")
+    space.entries.add("Bo likes rice.", type="preference")
+    plan = space.pages.get("memory", section="Plan [private:: true]").text
+    assert plan.rstrip().endswith("- Go home.\n- Sleep.\n- Wake.")
+    rest = space.pages.get("memory").text.partition("- Wake.")[2]
+    assert rest.startswith("\n\n## Preferences\n\n- Bo likes rice. ")
