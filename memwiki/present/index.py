@@ -319,8 +319,8 @@ def _upkeep_text(answer: UpkeepState) -> str:
     """The last run and the next one in one line of a status; "" where there is neither."""
     parts = []
     if last := answer.last:
-        what = f"failed: {last.error}" if last.error else last.did or "nothing to do"
-        parts.append(f"{last.op} at {last.at}: {what}")
+        what = f"failed: {last.error}" if last.error else last.did  # which is not for all
+        parts.append(": ".join(filter(None, (f"{last.op} at {last.at}", what))))
     if answer.due:
         parts.append(f"due {answer.due}")
     return "; ".join(parts)

@@ -21,6 +21,7 @@ from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 
 WHOLE, CONSOLIDATE, RETAIN, CURATE = "upkeep", "consolidate", "retain", "curate"
+_NOTHING = "nothing to do"  # in words
 _RETAINING = (WHOLE, RETAIN)
 RETAIN_HOURS = 12.0  # at least between two looks at retention after writes
 _AFTER_ERROR_S = 600.0
@@ -141,7 +142,7 @@ def _run(fields: Fields) -> UpkeepRun:
         for name, existing, left in fields["collections"]
     )
     op, at, did, error = (_text(fields[name]) for name in ("op", "at", "did", "error"))
-    return UpkeepRun(op, at, did, error, counts)
+    return UpkeepRun(op, at, did if did or error else _NOTHING, error, counts)
 
 
 def _text(value: object) -> str:

@@ -90,7 +90,13 @@ def test_nothing_is_due_by_itself_for_a_person(root, opened):
     assert opened().index.status().upkeep.due == ""
 
 
-def test_of_a_run_that_did_nothing_that_is_said(opened):
-    state = UpkeepState(RUN._replace(did=""))
-    shown = as_text(opened().index.status()._replace(upkeep=state), Look())
+def test_of_a_run_that_did_nothing_that_is_said(root, opened):
+    note_run(root, RUN._replace(did=""))
+    shown = as_text(opened().index.status(), Look())
     assert "upkeep at 2026-09-01T10:00:00Z: nothing to do\n" in shown + "\n"
+
+
+def test_where_it_is_not_told_what_a_run_did_it_is_not_said_to_be_nothing(opened):
+    state = UpkeepState(RUN._replace(did=""), "now")
+    shown = as_text(opened().index.status()._replace(upkeep=state), Look())
+    assert "upkeep at 2026-09-01T10:00:00Z; due now\n" in shown + "\n"
