@@ -27,6 +27,7 @@ from memwiki.files.temporary import Attributes
 from memwiki.names import COMPANION_SUFFIXES, CONFIG_FILE, is_companion_name, is_page_name
 from memwiki.numbers import counted
 
+_MAX_TITLES = 3  # of the changes of a file that are named
 _MAY_READ_AND_WRITE = 0o666
 Reader: TypeAlias = Callable[[str], bytes | None]  # the bytes of a file, None when there is none
 
@@ -173,7 +174,13 @@ def _differs(
     older: str,
 ) -> ConflictError:
     """Name what conflicts, and say how many lines are in no file while nothing is undone."""
-    titles = ", ".join(title_of(record.fields) for record in records)
+    made = [
+        title_of(record.fields)
+        for record, change in zip(records, changes, strict=True)
+        if any(inverse.path in strange for inverse in change.inverses)
+    ] or [title_of(record.fields) for record in records]
+    titles = ", ".join(made[:_MAX_TITLES])
+    titles += f" and {len(made) - _MAX_TITLES} more" if made[_MAX_TITLES:] else ""
     absent = len(_only_kept(changes, read))
     kept = f"; {counted(absent, 'line')} of it only in what is kept for undo" if absent else ""
     return ConflictError(

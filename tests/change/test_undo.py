@@ -106,6 +106,17 @@ def test_a_file_changed_since_is_named_and_nothing_is_undone(root):
     assert contents(root) == {"a": b"1", "b": b"1"}
 
 
+def test_only_a_few_changes_of_a_file_that_was_changed_since_are_named(root):
+    for number in range(5):
+        change(root, f"b{number}", b=f"{number}".encode())
+        change(root, f"a{number}", a=f"{number}".encode())
+    (root / "b.md").write_bytes(b"by hand")
+    with pytest.raises(ConflictError, match='since "b4, b3, b2 and 2 more"; nothing was undone'):
+        undo(root, 10)
+    with pytest.raises(ConflictError, match='since "b4, b3, b2"; nothing was undone'):
+        undo(root, 6)
+
+
 def test_what_others_changed_elsewhere_in_a_file_stays_when_a_change_is_undone(root):
     lines = [f"- entry {n}" for n in range(60)]
     before = "\n".join(lines).encode()
