@@ -513,7 +513,7 @@ BUDGETS = {
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
     ".": 13_790,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
-    "carry": 7_660,  # what a vault brings is not taken for the journal
+    "carry": 7_700,  # what a vault brings is not taken for the journal
     "sessions": 5_875,
     "browse": 8_060,
     "times": 6_985,  # what follows something else, words that only begin like a time

@@ -21,6 +21,7 @@ from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
 from memwiki.files.usage_log import Subject, Sum, Tally, UsageLog, bytes_from, tally_of, usage_files
 from memwiki.index.projection import Progress
+from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.memory.privacy import public_part, subjects_of, without_names
 from memwiki.names import is_in_folder, is_page_name
@@ -179,7 +180,7 @@ class Contents:
         return {"reduced": bool(pages or entries), "left_out": fields}
 
     def files(self, progress: Progress | None = None) -> Iterator[ExportFile]:
-        """Each file; journal and catalogs come last, as they name others."""
+        """Each file; journal, catalogs and the snapshot come last, as they tell of others."""
         paths = self._paths()
         late: list[tuple[str, bytes]] = []
         for done, path in enumerate(paths):
@@ -230,7 +231,7 @@ class Contents:
 
     def _is_derived(self, path: str, data: bytes) -> bool:
         is_catalog = is_page_name(path) and hand_written(data) is not None
-        return is_catalog or self._is_journal(path)
+        return is_catalog or self._is_journal(path) or _is_snapshot(path, data)
 
     def _is_journal(self, path: str) -> bool:
         """Whether a file is the journal, or what it was before it grew too long."""
@@ -253,8 +254,11 @@ class Contents:
         return data
 
     def _silenced(self, path: str, data: bytes) -> bytes | None:
-        """The journal or a catalog without what names something private."""
+        """The journal or a catalog without what names something private; no snapshot beside
+        anything private, since it may be older than that mark."""
         is_journal = self._is_journal(path)
+        if _is_snapshot(path, data) and self.left_out["reduced"]:
+            return None
         if self._marks and not (is_journal or hand_written(data)):
             return None  # made anew by whoever imports it
         return without_names(
@@ -280,6 +284,10 @@ class Contents:
                 f"an import will refuse this export for its file names: {odd[0]}{more}; "
                 "memwiki check names them"
             )
+
+
+def _is_snapshot(path: str, data: bytes) -> bool:
+    return path == SNAPSHOT and data.startswith(SNAPSHOT_MARK.encode())
 
 
 def _belongs(path: str) -> bool:

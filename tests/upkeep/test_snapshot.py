@@ -84,6 +84,22 @@ def test_a_snapshot_goes_when_all_it_holds_became_private(opened, write_blocks, 
     assert not (root / "MEMORY_SNAPSHOT.md").exists()
 
 
+@pytest.mark.parametrize("form", ["zip", "jsonl", "md"])
+def test_no_export_has_what_a_snapshot_still_tells_of_an_entry_made_private(
+    opened, write_blocks, root, tmp_path, form
+):
+    settings = '--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n'
+    write_blocks(f"{settings}--- memory.md ---\n- Open.\n- The code is walrus.\n")
+    space = opened()
+    space.upkeep.snapshot()
+    (root / "memory.md").write_text("- Open.\n- The code is walrus. [private:: true]\n")
+    space.carry.export(tmp_path / "out", format=form)
+    shipped = (tmp_path / "out").read_bytes()
+    assert b"walrus" not in shipped and b"MEMORY_SNAPSHOT" not in shipped
+    space.carry.export(tmp_path / "all", format="jsonl", private=True)
+    assert b"MEMORY_SNAPSHOT" in (tmp_path / "all").read_bytes()
+
+
 def test_written_again_it_is_the_same(space, root):
     space.upkeep.snapshot()
     before = (root / "MEMORY_SNAPSHOT.md").read_bytes()
