@@ -11,7 +11,7 @@ from memwiki.answers.index import Changes
 from memwiki.answers.pages import Edited
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply, remove_folders
-from memwiki.change.plan import Expected, Plan, diff, require_expected
+from memwiki.change.plan import Expected, Plan, diff, edit_of, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, stack_of, title_of
 from memwiki.change.revealed import mask_plan, reveal_plan
 from memwiki.change.undo import undo_plan
@@ -29,6 +29,7 @@ from memwiki.files.read import PublicRoot, current_bytes, read
 from memwiki.files.records import Fields, Record, key_in, made_key_in
 from memwiki.index.projection import Progress
 from memwiki.index.storage_sqlite import DAMAGE, MISSHAPEN
+from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE
 from memwiki.pages.page import bytes_within, too_large
 from memwiki.scope import Scope
@@ -66,6 +67,7 @@ def carry_out(
     def signed() -> Plan:
         require_expected(context.root, expected)  # a page that is another may fit no plan
         made = plan if isinstance(plan, Plan) else plan()
+        made = _with_snapshot(context, made)
         return made._replace(by=context.actor, expected=expected)
 
     if dry_run:
@@ -88,6 +90,21 @@ def carry_out(
     if renewed and CONFIG_FILE in result.paths:
         live = renewed()
     return _report(live, result, notes, is_brief=is_brief)
+
+
+def _with_snapshot(context: Context, plan: Plan) -> Plan:
+    """A plan that takes what it makes private out of the snapshot of core memories, too."""
+    root, layers = context.root, context.layers
+    held = None if isinstance(root, PublicRoot) else current_bytes(root, SNAPSHOT)
+    if held is None or SNAPSHOT in plan.paths:
+        return plan
+    from memwiki.memory.snapshot import hides_more, renewed
+
+    edits = (edit for edit in plan.edits if edit.path.encode() in held)
+    now = {edit.path: edit.data for edit in edits if edit.data and hides_more(edit, layers)}
+    data = renewed(held, now, layers)
+    more = [edit_of(SNAPSHOT, held, data, "became private")] if data != held else []
+    return plan._replace(edits=(*plan.edits, *more))
 
 
 def _repeated(do: Callable[[], ApplyResult], *, is_anew: bool) -> ApplyResult:

@@ -31,9 +31,10 @@ from memwiki.markdown.describe import SNAPSHOT
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.markdown.units import entries_of
+from memwiki.memory.snapshot import renewed
 from memwiki.memory.usage import forget
 from memwiki.names import is_page_name
-from memwiki.nouns import Entry, Layers
+from memwiki.nouns import Entry
 from memwiki.sync.embedding import erase_vectors
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import whole_reading
@@ -127,40 +128,36 @@ def doomed_entry(path: str, entry: Entry) -> Doomed:
     return Doomed((path,), texts, (entry,), is_part=True)
 
 
-class Erasers(NamedTuple):
-    """What the rooms above clear of their own."""
-
-    findings: Callable[[LiveIndex, Collection[str]], bool]  # of check, whether all are gone
-    snapshot: Callable[[bytes, Collection[str], Layers], bytes]  # of core memories, without pages
+EraseFindings: TypeAlias = Callable[[LiveIndex, Collection[str]], bool]  # whether all are gone
 
 
 def erasing(
-    live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited], erasers: Erasers
+    live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited], erase_findings: EraseFindings
 ) -> Edited:
     """Delete, and then clear what is left of the text; notes say what could not be cleared."""
     edited = delete()
-    return edited._replace(notes=(*edited.notes, *_erased(live, doomed, erasers)))
+    return edited._replace(notes=(*edited.notes, *_erased(live, doomed, erase_findings)))
 
 
-def _erased(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> Iterator[str]:
+def _erased(live: LiveIndex, doomed: Doomed, erase_findings: EraseFindings) -> Iterator[str]:
     if git_folder(live.context.root):
         yield _IN_GIT
     try:
         with disk_errors_named():
-            if not _cleared(live, doomed, erasers):
+            if not _cleared(live, doomed, erase_findings):
                 yield f"a reader keeps old pages of the index for now; {_REINDEX}"
     except (MemwikiError, *DAMAGE) as error:
         yield f"deleted, but its text could not be cleared everywhere: {error}; {_REINDEX}"
 
 
-def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
+def _cleared(live: LiveIndex, doomed: Doomed, erase_findings: EraseFindings) -> bool:
     """Clear what is kept beside the pages, then what the index keeps of what it dropped."""
     root, cache = live.context.root, live.cache_folder
     live.sync(only=doomed.paths, force=True)
     text = _text_of(live, doomed)
     key = key_in(cache.path.parent if cache else None)
     erase_records(root, (*doomed.paths, SNAPSHOT), text.is_in, key)
-    apply(root, Plan(tuple(_beside(live, doomed, text, erasers))))
+    apply(root, Plan(tuple(_beside(live, doomed, text))))
     forget_text(root, doomed.sessions, text.is_in)
     records.forget_text(root, () if doomed.is_part else doomed.paths, text.is_in)
     _forget_replies(cache)
@@ -173,7 +170,7 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
     with live.amending() as stores:
         if stores.cards.state(FORMAT):
             ListingStore(stores.cards, live.context.layers).erase()
-    done = erasers.findings(live, doomed.paths)
+    done = erase_findings(live, doomed.paths)
     return erase_vectors(live) and live.scrub() and done and is_cleared
 
 
@@ -195,10 +192,11 @@ def _text_of(live: LiveIndex, doomed: Doomed) -> ErasedText:
         return erased_text(doomed.texts, is_held)
 
 
-def _beside(live: LiveIndex, doomed: Doomed, text: ErasedText, erasers: Erasers) -> Iterator[Edit]:
+def _beside(live: LiveIndex, doomed: Doomed, text: ErasedText) -> Iterator[Edit]:
     """The journal and the snapshot of core memories, which are files of the workspace."""
     root, layers = live.context.root, live.context.layers
     yield from journal_edits(root, layers.log, text.is_in)
     held = current_bytes(root, SNAPSHOT)
-    if held is not None and (data := erasers.snapshot(held, doomed.paths, layers)) != held:
-        yield edit_of(SNAPSHOT, held, data, "deleted for good")
+    now = {path: current_bytes(root, path) or b"" for path in doomed.paths}
+    if held is not None and (data := renewed(held, now, layers)) != held:
+        yield edit_of(SNAPSHOT, held, data, _DELETED)

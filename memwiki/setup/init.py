@@ -31,10 +31,10 @@ from memwiki.files.paths import contain
 from memwiki.files.read import is_folder, read
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.markdown.describe import SNAPSHOT
+from memwiki.memory.snapshot import snapshot_pages
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Environ, Layers
 from memwiki.numbers import counted
-from memwiki.upkeep.archive import snapshot_pages
 
 _PACKAGE = Path(__file__).parent.parent
 # The wheel carries the template inside the package; a checkout has it at its top level.

@@ -1,14 +1,12 @@
-"""What is kept apart from the pages: what retired, listed, purged and put back; and the snapshot,
-the core memories in one file, from which an empty folder becomes a workspace."""
+"""What is kept apart from the pages: what retired, listed, purged and put back; and the snapshot
+of the core memories."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import NamedTuple
 
 from memwiki.answers.entries import ArchivedItem, ArchiveList, UpkeepReport, UpkeepStep
 from memwiki.answers.index import CollectionCount
@@ -24,19 +22,19 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
-from memwiki.facts.value import CORE, category_of, status_of
+from memwiki.facts.value import CORE, category_of
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, inner_path, is_in, is_kept, shorten
 from memwiki.markdown.edit.sections import splice_at_end
 from memwiki.markdown.entries import indent_of
-from memwiki.markdown.outline import Outline, PageKind, outline_of
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.units import entries_of, is_item
 from memwiki.memory.addresses import PageOutlines, as_it_is, find_entry
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import about_to_leave, remove_entry
 from memwiki.memory.placement import EntryPage, Spot, own_lines
-from memwiki.memory.privacy import public_part
+from memwiki.memory.snapshot import SnapshotPage, held_part, snapshot_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, is_page_name, stem_of
 from memwiki.nouns import Entry, Layers, Section
@@ -329,25 +327,6 @@ def restored_file(path: str, pages: PageEdits) -> Done:
     return Done((UpkeepStep("restored", path, 0, "", path.rpartition("/")[2], to, "asked for"),))
 
 
-_HEAD = f"""{SNAPSHOT_MARK}
-# Memory snapshot
-
-The core memories of this workspace, written by memwiki. `memwiki init` in a folder that holds
-nothing but this file brings them back.
-"""
-_BARE = b"markdown bare"  # a page whose last line has no end
-_PAGE = pattern(
-    rb"^## ([^\n]+)\n\n(`{3,})(markdown|markdown bare)\n(.*?)\n\2\n", re.MULTILINE | re.DOTALL
-)
-
-
-class SnapshotPage(NamedTuple):
-    """A page as a snapshot holds it."""
-
-    path: str
-    data: bytes
-
-
 def write_snapshot(work: UpkeepWork, pages: PageEdits) -> Done:
     """Write the snapshot, when it is another one than is there."""
     kept, notes, has_core = list[SnapshotPage](), list[str](), False
@@ -357,7 +336,7 @@ def write_snapshot(work: UpkeepWork, pages: PageEdits) -> Done:
             page = pages.page(path)
             if _is_core(page, work.config.layers):
                 has_core = True
-                kept += _snapshot_pages(page, work.config.layers)
+                kept += held_part(path, page.data, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
     before, data = pages.data(SNAPSHOT), snapshot_of(kept) if kept else None
@@ -382,66 +361,3 @@ def _is_core(page: Outline, layers: Layers) -> bool:
     declared = page.fields.text("type")
     is_core = category_of(page.path, layers, declared or page.type) == CORE
     return is_core and page.kind is PageKind.COLLECTING
-
-
-def _snapshot_pages(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
-    """The page with what holds and is nobody's secret; none when nothing is left."""
-    public = public_part(page.path, page.data, layers).data
-    if public is None:
-        return
-    page = outline_of(page.path, public, layers)
-    for entry in reversed(entries_of(page).entries):  # the lines above stay where they are
-        if status_of(entry.fields, is_struck=entry.is_superseded) == "superseded":
-            page = remove_entry(page, entry)
-    if entries_of(page).entries:
-        yield SnapshotPage(page.path, page.data)
-
-
-# --- the file ------------------------------------------------------------------------------------
-
-
-def snapshot_of(pages: Sequence[SnapshotPage]) -> bytes:
-    """The bytes of the file; each page stands in a fence, so that its own bytes come back."""
-    return b"".join([_HEAD.encode(), *map(_section, pages)])
-
-
-def _section(page: SnapshotPage) -> bytes:
-    runs = re.findall(rb"`+", page.data)
-    fence = b"`" * max([3, *(len(run) + 1 for run in runs)])
-    is_bare = not page.data.endswith(b"\n")
-    info = _BARE if is_bare else b"markdown"
-    body = page.data if is_bare else page.data[:-1]
-    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info, body, fence)
-
-
-def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
-    """The pages that a snapshot holds, of those only which a snapshot may hold: pages of entries in
-    memory, learnings and wiki."""
-    if not data.startswith(SNAPSHOT_MARK.encode()):
-        return []
-    found = list[SnapshotPage]()
-    for match in _PAGE.finditer(data):
-        path = match[1].decode("utf-8", "replace")
-        body = match[4] if match[3] == _BARE else match[4] + b"\n"
-        if _may_hold(path, layers) and path not in (each.path for each in found):
-            found.append(SnapshotPage(path, body))
-    return found
-
-
-def without_pages(data: bytes, paths: Collection[str], layers: Layers) -> bytes:
-    """A snapshot without these pages, until the next one is made."""
-    pages = snapshot_pages(data, layers)
-    kept = [page for page in pages if page.path not in paths]
-    return data if len(kept) == len(pages) else snapshot_of(kept)
-
-
-def _may_hold(path: str, layers: Layers) -> bool:
-    parts = path.split("/")
-    is_plain = all(part and not part.startswith(".") for part in parts) and "\\" not in path
-    core = (layers.memory, layers.learnings, layers.wiki)
-    return (
-        is_plain
-        and path.isprintable()
-        and is_page_name(path)
-        and any(is_in(path, layer) for layer in core)
-    )

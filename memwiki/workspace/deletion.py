@@ -31,7 +31,6 @@ def delete_files(
 def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:
     """Delete, and then clear what is left of it: each room clears its own."""
     from memwiki.check.review import erase_findings
-    from memwiki.commit.erasing import Erasers, erasing
-    from memwiki.upkeep.archive import without_pages
+    from memwiki.commit.erasing import erasing
 
-    return erasing(live, doomed, delete, Erasers(erase_findings, without_pages))
+    return erasing(live, doomed, delete, erase_findings)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.memory.snapshot import SnapshotPage, snapshot_of, snapshot_pages
 from memwiki.nouns import Layers
-from memwiki.upkeep.archive import SnapshotPage, snapshot_of, snapshot_pages
 from memwiki.workspace import Workspace
 from tests.effort import for_each
 
@@ -98,6 +98,23 @@ def test_no_export_has_what_a_snapshot_still_tells_of_an_entry_made_private(
     assert b"walrus" not in shipped and b"MEMORY_SNAPSHOT" not in shipped
     space.carry.export(tmp_path / "all", format="jsonl", private=True)
     assert b"MEMORY_SNAPSHOT" in (tmp_path / "all").read_bytes()
+
+
+def test_what_is_made_private_goes_from_the_snapshot_at_once(space, root):
+    snapshot = root / "MEMORY_SNAPSHOT.md"
+    space.upkeep.snapshot()
+    edited = space.entries.update("m-aaaaaa", fields={"private": "true"})
+    assert edited.paths == ("memory.md", "MEMORY_SNAPSHOT.md")
+    left = snapshot.read_text("utf-8")
+    assert "cupboard" not in left and "茶在柜子里" in left and "How to pour" in left
+    space.undo()
+    assert "cupboard" in snapshot.read_text("utf-8")
+    space.pages.set("memory.md", {"private": "true"})
+    left = snapshot.read_text("utf-8")
+    assert "茶在柜子里" not in left and "How to pour" in left
+    before = snapshot.read_bytes()
+    space.entries.add("One more skill.", to="learnings.md")
+    assert snapshot.read_bytes() == before
 
 
 def test_written_again_it_is_the_same(space, root):
