@@ -490,13 +490,13 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_395,  # forms that are to be filled in
+    "markdown": 54_470,  # forms that are to be filled in
     "memory": 31_125,
     "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 31_590,  # memories that say it in other words
+    "recall": 31_605,  # memories that say it in other words
     "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,

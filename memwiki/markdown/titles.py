@@ -24,8 +24,8 @@ _NOTHING = rf"\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern}"
 # What a tool wrote above a page, `<!-- OPENSPEC:START -->` to its END, and a head that it came
 # before.
 _BLOCK = (
-    r"<!--[^>\n]*?(?<![a-z])(?i:start|begin)(?![a-z])[^>\n]*-->(?:(?!<!--).)*+"
-    r"<!--[^>\n]*?(?<![a-z])(?i:end)(?![a-z])[^>\n]*-->(?:\s*^---\n(?:[^\s:-][^:\n]*:[^\n]*\n)+---$)?"
+    r"<!--[^>\n]{0,99}?(?<![a-z])(?i:start|begin)(?![a-z])[^>\n]{0,99}-->(?:(?!<!--).)*+"
+    r"<!--[^>\n]{0,99}?(?<![a-z])(?i:end)(?![a-z])[^>\n]{0,99}-->(?:\s*^---\n(?:[^\s:-][^:\n]*:[^\n]*\n)+---$)?"
 )
 _UNSEEN = pattern(rf"(?:{_NOTHING})*+", re.DOTALL | re.MULTILINE)
 _UNSEEN_OR_BLOCK = pattern(rf"(?:{_BLOCK}|{_NOTHING})*+", re.DOTALL | re.MULTILINE)
@@ -55,16 +55,18 @@ _PICTURES = pattern(
     r"(?:\s|<[^<>]{0,500}>|!\[\[[^\[\]\n]*\]\]"
     r"|\[(?=!)|!\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))*+"
 )
-# A line that is no text of a page: links from page to page or language to language, a table of
-# contents, a rule, tags, a tag of a template, what a page of MDX imports, a field, a day, a quote.
-_LINKED = r"(?:\[\[[^\[\]\n]+\]\]|\[[^\[\]\n]+\](?:\([^()\n]*\)|\[[^\[\]\n]*\]))"
-_CELL = rf"[*_]{{0,2}}(?:{_LINKED}|[\w ]{{1,20}})[*_]{{0,2}}"
-_NAVIGATION = pattern(
-    rf"(?=[^\[\n]*{_LINKED})[ \t>]*{_CELL}(?:[ \t]*[|·•/›»>—–][ \t]*{_CELL})*[ \t]*"
-    r"|[ \t]*(?:\[\[?_?(?:toc|tosp)_?\]?\]|\*\*\*+|---+|___+|(?:#[\w/-]+[ \t]*)+)[ \t]*"
-    r"|[^\W\d_][\w -]{0,30}[:：][ \t]*[^\s:/][^\n]{0,80}(?<![.!?。！？])"
-    r"|[\d/.:T年月日 -]{4,40}|[ \t]*>[^\n]*"
-    r"|import\s[^\n]+['\"];?[ \t]*|[ \t]*(?:\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\})[ \t]*",
+_MAX_LINE = 400  # characters of one that is no text
+# What stands for another page or another language in a line of such, and what parts them.
+_LINKED = pattern(r"\[\[[^\[\]\n]+\]\]|\[[^\[\]\n]+\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_BETWEEN = pattern(r"[|·•/›»>—–]")
+_NAME = pattern(r"[\w (),-]{0,20}")
+_LINK = "\0"
+# A line that is no text, either: a table of contents, a rule, tags, a tag of a template, what a
+# page of MDX imports, a field, a day, a quote.
+_ASIDE = pattern(
+    r"\[\[?_?toc_?\]?\]|\*{3,}|-{3,}|_{3,}|(?:#[\w/-]+[ \t]*)+|>[^\n]*|import\s[^\n]+['\"];?"
+    r"|\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[\d/.:T年月日 -]{4,40}"
+    r"|[^\W\d_][\w -]{0,30}[:：][ \t]*[^\s:/][^\n]{0,80}(?<![.!?。！？])",
     re.IGNORECASE,
 )
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
@@ -192,8 +194,19 @@ def _is_no_text(lines: Sequence[str]) -> bool:
     """Whether lines above a heading hold pictures and links, and nothing that is read."""
     if len(lines) > _HEAD_LINES:
         return False
-    rest = "\n".join(each for each in lines if not _NAVIGATION.fullmatch(each))
+    rest = "\n".join(each for each in lines if not _is_aside(each.strip()))
     return _PICTURES.fullmatch(rest) is not None
+
+
+def _is_aside(line: str) -> bool:
+    """Whether a line is no text of a page, such as links from page to page or language to
+    language."""
+    if len(line) > _MAX_LINE:
+        return False
+    rest = _LINKED.sub(_LINK, line).strip("*_> ")
+    cells = (each.strip("*_ ") for each in _BETWEEN.split(rest))
+    is_navigation = _LINK in rest and all(x == _LINK or _NAME.fullmatch(x) for x in cells)
+    return is_navigation or _ASIDE.fullmatch(line) is not None
 
 
 def _is_of(title: str, path: str) -> bool:

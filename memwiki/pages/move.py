@@ -324,15 +324,14 @@ def plan_moves(
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
     kept = (note for each in beside for note in each.notes)
-    named = settings_left(context.layers, moves.paths, moves.folder)
-    stay = titles_kept(((each.page, each.new) for each in outcome.contexts.values()), context)
+    moved = ((each.page, each.new) for each in outcome.contexts.values())
     notes = (
         *moves.notes,
         *broken_link_notes(left),
         *unread,
         *kept,
-        *named,
-        *stay,
+        *settings_left(context.layers, moves.paths, moves.folder),
+        *titles_kept(moved, context),
         *tags_kept(moves.paths, context),
         *left_naming(moves.paths, context),
     )

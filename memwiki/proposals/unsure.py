@@ -17,7 +17,7 @@ _OPENING = r"\A\W*(?:(?:so|and|but|oh|hey|well|wow|then|now|also)\b\W*)*"
 _ASKS = pattern(
     rf"{_OPENING}(?:do|does|did|are|is|was|were|have|has|had|(?:can|could|will|would)(?! you)"
     "|should) "
-    r"(?!you believe|it \w+ that)"
+    r"(?!you believe|.*\b(?:that|my|our|mine)\b)"  # what it is asked about is said
     r"(?:you|he|she|they|we|it|the|this|that|these|those|your|his|her|their|our|my)\b",
     re.IGNORECASE,
 )
@@ -27,14 +27,16 @@ _ZH_ASKS = pattern(
 )
 _WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
 _IF = pattern(
-    rf"{_OPENING}(?:(?:only )?if|unless|in case)\b|{_WILL}.+(?<!see )\b(?:if|unless)\b"
+    rf"{_OPENING}(?:(?:only )?if|unless|in case)\b"
+    r"(?! (?:you|anyone|i|we) (?:forg[eo]t|asks?|care|miss|missed|wonder))"
+    rf"|{_WILL}.+(?<!see )\b(?:if|unless)\b"
     "|如果|要是|假如|的话",
     re.IGNORECASE,
 )
 _THEN = pattern(rf"{_WILL}|[就那]", re.IGNORECASE)
 _POSSIBLE = pattern(
-    r"(?<!others )(?<!people )\b(?:(?<!in )may|might|maybe|perhaps|possibly|probably)\b"
-    r"|可能|也许|或许|说不定|大概",
+    r"(?<!others )(?<!people )\b(?:(?<!in )(?-i:may)|might|maybe|perhaps|possibly"
+    r"|probably(?! \d))\b|可能|也许|或许|说不定",
     re.IGNORECASE,
 )
 _OVER = pattern(
@@ -50,7 +52,8 @@ _TOLD_SO = pattern(
     r"|potential\w*|consider\w*|think\w*|thought|plan\w*|want\w*|hop(?:e|es|ed|ing)|ask\w*"
     r"|wonder\w*|interest\w*|curious|suggest\w*|unsure|recommend\w*|invit\w+|offer\w*|used"
     r"|acknowledg\w+|mention\w*|encourag\w+|express\w*|not|no|never)\b"
-    r"|可能|也许|或许|想|打算|如果|要是|假如|问|希望|考虑|建议|会|曾|以前|原来|过|[不没]",
+    r"|\b(?:as soon as|in case|during)\b|可能|也许|或许|想|打算|如果|要是|假如|问|希望|考虑|建议"
+    "|以前|原来|[就时则会曾过不没]",
     re.IGNORECASE,
 )
 _PAST = pattern(r"\b(?:\w{2,}ed|was|were|had|did)\b", re.IGNORECASE)

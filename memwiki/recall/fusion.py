@@ -333,7 +333,9 @@ class Fusion:
 def says_nothing(text: str) -> bool:
     """Whether nothing but properties and empty list items stands in a text, as in pages that a
     click on a link made."""
-    return len(text) <= _MAX_CHARACTERS and not WORD.search(_PROPERTIES.sub("", text))
+    if len(text) > _MAX_CHARACTERS:
+        return False
+    return not WORD.search(_PROPERTIES.sub("", text) if "::" in text else text)
 
 
 def telling_terms(text: str) -> list[str]:

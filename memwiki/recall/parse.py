@@ -184,7 +184,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     a filter only where there is such a field."""
     from memwiki.times.days import days_in, days_of_no_year, without_days  # a search names none
 
-    asked = _MAY.sub("", text)
+    asked = _MAY.sub("", text) if "may " in text.casefold() else text
     read = known_fields_only(parse_prose(asked, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))

@@ -353,6 +353,11 @@ def test_breaks_footnotes_and_ids_of_blocks_are_no_words_of_a_title(line, title)
     assert parse("a.md", f"{line}\n\ntext\n".encode(), PLAIN).title == title
 
 
-@for_each("mark", ["`", "[^", "<br", "<", "^", "[^1]", " ", "x[^a"])
+@for_each(
+    "mark",
+    ["`", "[^", " | Page one", "[a](b) ", "start ", " \t", "<br", "<", "^", "[^1]", " ", "x[^a"],
+)
 def test_a_title_of_endless_marks_is_read_in_time(mark):
     assert parse("a.md", f"# {mark * 20_000}\n".encode(), PLAIN).path == "a.md"
+    above = f"[Home](a.md){mark * 40} | and more.\n[a](b){mark * 4_000}!\n<!-- {mark * 4_000}-->"
+    assert parse("a.md", f"{above}\n\n# T\n".encode(), PLAIN).path == "a.md"
