@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import NamedTuple
 
-from memwiki.answers.entries import EntryConflict, NearEntry, SimilarEntries
+from memwiki.answers.entries import EntryConflict, EntryView, NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
 from memwiki.errors import ManyMatchesError, ModelError, NotFoundError
 from memwiki.facts.identity import identity, without_last_tags
@@ -126,7 +126,7 @@ class KnownFacts:
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
 
-def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:
+def fact_of(entry: Entry | EntryDraft | EntryView, attributes: Sequence[str] = ()) -> Fact:
     """What an entry says, to be compared."""
     fields, named = entry.fields, ("entities", *attributes)
     about = {each: fields[each] for each in named if each in fields}

@@ -5,21 +5,22 @@ Rooms above present answers, and a workspace makes them; both need this, so it l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.dates import day_here
 from memwiki.fence import CLOSING, escape_fence, opening
-from memwiki.markdown.entries import FIELD
+from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.names import fold
-from memwiki.nouns import Hit, HitKind
+from memwiki.nouns import OLDER, Hit, HitKind
 from memwiki.records import NamedTuple
 from memwiki.sync.reading import Freshness
 from memwiki.text import pattern, tokens
 
 _GROUPS = (
     "User Preferences",
+    "Conventions",
     "Known Facts",
     "User Patterns",
     "Proven Skills",
@@ -27,8 +28,19 @@ _GROUPS = (
     "Pages",
     "Earlier Conversations",
 )
-_OF_TYPE = {"preference": 0, "fact": 1, "pattern": 2, "skill": 3, "lesson": 3}
-_OTHER, _PAGES, _CONVERSATIONS = 4, 5, 6
+PREFERENCES, CONVENTIONS = 0, 1
+_CONVENTIONS = (
+    "convention rule instruction guideline policy standard 规范 约定 规则 规定 指令".split()
+)
+_OF_TYPE = {
+    "preference": PREFERENCES,
+    **dict.fromkeys(_CONVENTIONS, CONVENTIONS),
+    "fact": 2,
+    "pattern": 3,
+    "skill": 4,
+    "lesson": 4,
+}
+_OTHER, _PAGES, _CONVERSATIONS = 5, 6, 7
 _ALWAYS, _FOUND = "always", "found"
 HEAD = "# USER MEMORY"
 EMPTY = f"{HEAD}\nNo memory is stored yet.\n"
@@ -55,6 +67,7 @@ class PromptItem(NamedTuple):
     score: float
     kind: HitKind
     age: str = ""  # what is to be said of its time
+    newer: tuple[str, int] | None = None  # the place of what takes its place, if it is in the core
 
     @classmethod
     def of_hit(cls, hit: Hit) -> PromptItem:
@@ -127,7 +140,7 @@ class _TokenRoom:
 
     def takes(self, part: str, item: PromptItem) -> bool:
         """Whether an item fits, which then is in."""
-        heads = {(part, head) for head in _heads(part, item)} - self._begun
+        heads = {(part, head) for head in _heads(part, item.group)} - self._begun
         lines = (*(head for _, head in heads), item.line(has_score=self._has_scores))
         cost = sum(map(tokens, lines))
         if cost > self.left:
@@ -138,42 +151,102 @@ class _TokenRoom:
 
 
 def block(
-    core: Sequence[PromptItem], found: Sequence[PromptItem], budget: int, *, has_scores: bool
+    core: Sequence[PromptItem],
+    found: Sequence[PromptItem] | None,
+    budget: int,
+    *,
+    has_scores: bool,
 ) -> PackedPrompt:
-    """The items that fit, the core first and with a question in half of the room; "" where not
-    even one does."""
+    """The items that fit, the core first and, where something was asked, in half of the room; ""
+    where not even one does. An older value never stands without what takes its place."""
     frame = (_OPENING, _CLOSING, _CUT.format(_MAX_CUT))
     room = _TokenRoom(budget - sum(map(tokens, frame)), has_scores=has_scores)
-    kept_back = room.left // 2 if found else 0
+    kept_back = 0 if found is None else room.left // 2
     room.left -= kept_back
-    always = [each for each in core if room.takes(_ALWAYS, each)]
+    groups: dict[tuple[str, int], int] = {}
+    always = [each for each in core if _is_placed(each, groups, room)]
     room.left += kept_back
-    known = {each.place for each in always}
+    hits, known = found or (), {each.place: each.age for each in always}
+    newer = _newer_ones(hits)
     # The core is the same for all questions: what is older is said once more, as what it is.
-    wanted = [i for i, each in enumerate(found) if each.age or each.place not in known]
-    taken = [i for i in wanted if room.takes(_FOUND, found[i])]
-    cut = len(core) - len(always) + len(wanted) - len(taken)
-    rows = [(_ALWAYS, each) for each in always] + [(_FOUND, found[i]) for i in taken]
+    wanted = [
+        i
+        for i, each in enumerate(hits)
+        if each.place not in known or (each.age and each.age != known[each.place])
+    ]
+    taken = _what_fits(hits, wanted, newer, room)
+    cut = len(core) - len(always) + len({*wanted} - taken)
+    rows = [(_ALWAYS, groups[each.place], each) for each in always]
+    rows.sort(key=lambda row: row[1])
+    rows += [(_FOUND, group, hits[i]) for group, i in _best_first(hits, taken, newer)]
     text = "".join(_lines(rows, cut, has_scores=has_scores)) if rows else ""
-    missing = {*wanted} - {*taken}
-    return PackedPrompt(text, tuple(i for i in range(len(found)) if i not in missing), cut)
+    missing = {*wanted} - taken
+    return PackedPrompt(text, tuple(i for i in range(len(hits)) if i not in missing), cut)
+
+
+def _is_placed(item: PromptItem, groups: dict[tuple[str, int], int], room: _TokenRoom) -> bool:
+    """Whether an item of the core fits, which then is in a group: that of what takes its place."""
+    if (item.newer and item.newer not in groups) or not room.takes(_ALWAYS, item):
+        return False
+    groups[item.place] = groups[item.newer] if item.newer else item.group
+    return True
+
+
+def _newer_ones(found: Sequence[PromptItem]) -> dict[int, int]:
+    """For each older value which of the others takes its place: one that contradicts it, else the
+    best one; none where nothing else was found."""
+    others = [i for i, each in enumerate(found) if each.age != OLDER]
+    older = [i for i, each in enumerate(found) if each.age == OLDER] if others else ()
+    return {i: next((j for j in others if _differ(found[i], found[j])), others[0]) for i in older}
+
+
+def _differ(old: PromptItem, new: PromptItem) -> bool:
+    from memwiki.judgement.conflicts import judge_conflict  # few answers are outdated
+    from memwiki.judgement.similarity import Fact
+
+    one, other = (Fact(TYPE.sub("", each.text, count=1), each.type) for each in (old, new))
+    return judge_conflict(one, other) is not None
+
+
+def _what_fits(
+    found: Sequence[PromptItem], wanted: Sequence[int], newer: Mapping[int, int], room: _TokenRoom
+) -> set[int]:
+    """What fits: of an older value what takes its place first, be it in the core or not."""
+    taken = set[int]()
+    for i in wanted:
+        before = newer.get(i, i)
+        if found[i].age == OLDER and before == i:
+            continue
+        for each in dict.fromkeys((before, i)):
+            if each not in taken and not room.takes(_FOUND, found[each]):
+                break
+            taken.add(each)
+    return taken
+
+
+def _best_first(
+    found: Sequence[PromptItem], taken: Collection[int], newer: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """What is shown, each with its group, the groups by their best; an older value stands in the
+    group of what takes its place."""
+    rows = [(found[newer.get(i, i)].group, i) for i in sorted(taken)]
+    groups = [*dict.fromkeys(group for group, _ in rows)]
+    return sorted(rows, key=lambda row: groups.index(row[0]))
 
 
 def prompt_of(
-    core: Sequence[EntryView],
+    core: Sequence[PromptItem],
     answer: Recall | None,
     freshness: Freshness | None,
     budget: int,
     *,
     has_scores: bool,
-    earlier: Sequence[PromptItem] = (),
 ) -> PromptBlock:
-    """The block of the core memories, read at a freshness, of `earlier` conversations, and of an
-    answer, in so many tokens."""
+    """The block of the lasting part, read at a freshness, and of an answer, in so many tokens."""
     hits = answer.hits if answer else ()
-    items = [*map(PromptItem.of_entry, core), *earlier]
-    found = block(items, list(map(PromptItem.of_hit, hits)), budget, has_scores=has_scores)
-    is_empty = answer is None and not items and tokens(EMPTY) <= budget
+    asked = None if answer is None else [*map(PromptItem.of_hit, hits)]
+    found = block(core, asked, budget, has_scores=has_scores)
+    is_empty = answer is None and not core and tokens(EMPTY) <= budget
     text = EMPTY if is_empty else found.text
     states = [each for each in (answer, freshness) if each]
     return PromptBlock(
@@ -200,16 +273,18 @@ def fitting(hits: Iterable[Hit], budget: int | None) -> tuple[list[Hit], int]:
     return kept, used
 
 
-def _heads(part: str, item: PromptItem) -> list[str]:
-    heading = f"## {_GROUPS[item.group]}\n"
+def _heads(part: str, group: int) -> list[str]:
+    heading = f"## {_GROUPS[group]}\n"
     return [_FOR_QUESTION, heading] if part is _FOUND else [heading]
 
 
-def _lines(rows: list[tuple[str, PromptItem]], cut: int, *, has_scores: bool) -> Iterator[str]:
+def _lines(
+    rows: Iterable[tuple[str, int, PromptItem]], cut: int, *, has_scores: bool
+) -> Iterator[str]:
     yield _OPENING
     begun: set[tuple[str, str]] = set()
-    for part, item in sorted(rows, key=lambda row: (row[0], row[1].group)):
-        for head in _heads(part, item):
+    for part, group, item in rows:
+        for head in _heads(part, group):
             if (part, head) not in begun:
                 begun.add((part, head))
                 yield head

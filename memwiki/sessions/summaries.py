@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 
-from memwiki.answers.entries import EntryView
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
-from memwiki.memory.listing import core_entries
+from memwiki.memory.lasting import lasting_items
 from memwiki.names import fold
 from memwiki.nouns import HitKind
 from memwiki.recall.prompt import PromptItem
@@ -22,13 +21,11 @@ _LOOKED_AT = 50  # sessions, the last changed ones
 _LAST_LINE = 1 << 40
 
 
-def always_shown(
-    live: LiveIndex,
-) -> tuple[Freshness, Sequence[EntryView], Sequence[PromptItem]]:
+def always_shown(live: LiveIndex) -> tuple[Freshness, Sequence[PromptItem]]:
     """What a prompt has whatever is asked: how fresh it is, the core memories, and summaries."""
     with reading(live) as view:
         freshness, earlier = view.freshness, last_summaries(view)
-    return freshness, core_entries(live, None).entries, earlier
+    return freshness, [*lasting_items(live), *earlier]
 
 
 def last_summaries(view: Reading) -> list[PromptItem]:

@@ -275,8 +275,8 @@ class Workspace(Recalling):
         if answer is not None and not (settings.core_in_prompt if core is None else core):
             return prompt_of((), answer, None, limit, has_scores=scores)
         with self.one_sweep():
-            freshness, entries, earlier = always_shown(self.public().live)
-        return prompt_of(entries, answer, freshness, limit, has_scores=scores, earlier=earlier)
+            freshness, lasting = always_shown(self.public().live)
+        return prompt_of(lasting, answer, freshness, limit, has_scores=scores)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be
