@@ -98,7 +98,8 @@ def _with_snapshot(context: Context, plan: Plan) -> Plan:
     held = None if isinstance(root, PublicRoot) else current_bytes(root, SNAPSHOT)
     if held is None or SNAPSHOT in plan.paths:
         return plan
-    from memwiki.memory.snapshot import hides_more, renewed
+    from memwiki.memory.privacy import hides_more
+    from memwiki.memory.snapshot import renewed
 
     edits = (edit for edit in plan.edits if edit.path.encode() in held)
     now = {edit.path: edit.data for edit in edits if edit.data and hides_more(edit, layers)}

@@ -16,7 +16,7 @@ from memwiki.errors import MemwikiError, UsageError, private_error
 from memwiki.files.read import PublicRoot
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
-from memwiki.markdown.outline import Outline, outline_of
+from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import require_text
 from memwiki.nouns import Layers
 from memwiki.pages import page
@@ -152,7 +152,16 @@ def set_fields(
         from memwiki.pages.tags import set_tagged
 
         plan = partial(set_tagged, changes=fields, unset=unset, in_use=tags_in_use(live))
-    return edit(live, name, plan, **how)
+
+    def planned(outline: Outline) -> Planned:
+        made = plan(outline)
+        if outline.kind is not PageKind.SESSION:
+            return made
+        from memwiki.commit.copies import with_copies_private
+
+        return made._replace(plan=with_copies_private(live, outline.path, made.plan))
+
+    return edit(live, name, planned, **how)
 
 
 def retag(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from memwiki.change.journal import PRIVATE, cut_journal
+from memwiki.change.plan import Edit
 from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
 from memwiki.facts.value import entry_subject
@@ -111,6 +112,19 @@ def _named_by(page: Page, each: Entry | Message) -> set[str]:
 
 def _entities(names: Iterable[str]) -> set[Subject]:
     return {Subject(ENTITY, fold(name.strip())) for name in names if name.strip()}
+
+
+def hides_more(edit: Edit, layers: Layers) -> bool:
+    """Whether an edit makes anything private."""
+    before, after = (
+        _hidden_text(edit.path, each or b"", layers) for each in (edit.base, edit.data)
+    )
+    return not after <= before
+
+
+def _hidden_text(path: str, data: bytes, layers: Layers) -> set[bytes]:
+    lines = data.split(b"\n")
+    return {lines[number - 1] for run in hidden_lines(path, data, layers) for number in run}
 
 
 def subjects_of(path: str, data: bytes, layers: Layers) -> Iterator[Subject]:

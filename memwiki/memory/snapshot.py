@@ -8,11 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit
 from memwiki.facts.value import status_of
 from memwiki.markdown.describe import SNAPSHOT_MARK, is_in
 from memwiki.markdown.outline import outline_of
-from memwiki.markdown.private import hidden_lines
 from memwiki.markdown.units import entries_of
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
@@ -93,19 +91,6 @@ def renewed(data: bytes, now: Mapping[str, bytes], layers: Layers) -> bytes:
         for page in pages
     )
     return snapshot_of([*chain.from_iterable(parts)])
-
-
-def hides_more(edit: Edit, layers: Layers) -> bool:
-    """Whether an edit makes anything private."""
-    before, after = (
-        _hidden_text(edit.path, each or b"", layers) for each in (edit.base, edit.data)
-    )
-    return not after <= before
-
-
-def _hidden_text(path: str, data: bytes, layers: Layers) -> set[bytes]:
-    lines = data.split(b"\n")
-    return {lines[number - 1] for run in hidden_lines(path, data, layers) for number in run}
 
 
 def _may_hold(path: str, layers: Layers) -> bool:

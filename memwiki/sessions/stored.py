@@ -1,6 +1,5 @@
 """A session of a workspace as its files are now, what changes it under the lock, and what leaves it
-for the archive: old messages, long tool results, or all of it.
-"""
+for the archive: old messages, long tool results, or all of it."""
 
 from __future__ import annotations
 
@@ -16,6 +15,7 @@ from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.clock import iso_of
 from memwiki.commit.carry_out import carry_out
+from memwiki.commit.copies import with_copies_gone
 from memwiki.dates import iso_date
 from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError
 from memwiki.files.read import current_bytes
@@ -326,8 +326,7 @@ class StoredSession:
             view = next((each for each in self.window() if each.id == view.id), view)
         if self._is_kept(message.role) if is_daily is None else is_daily:
             try:
-                is_private = self._is_private
-                report = note(daily_request(view, self.paths.id, is_private=is_private))
+                report = note(daily_request(view, self.paths.id, is_private=self._is_private))
             except MemwikiError as error:
                 notes += (f"added, but not to today's page: {error.message}",)
             else:
@@ -396,13 +395,15 @@ class StoredSession:
         if not is_final:
             require_archive(self.paths, "purge")
         plan = partial(self._purge_plan, is_final=is_final)
-        edited = self.commit(plan, dry_run=dry_run)
+        edited = carry_out(self._live, plan, dry_run=dry_run, asks_index=is_final)
         return edited._replace(notes=(*edited.notes, _HARD_NOTE)) if is_final else edited
 
     def _purge_plan(self, *, is_final: bool) -> Plan:
         if is_final and not self.is_begun:
-            return left_plan(self.paths, self.archived())
-        return self.leaving().purge_plan(is_final=is_final)
+            plan = left_plan(self.paths, self.archived())
+        else:
+            plan = self.leaving().purge_plan(is_final=is_final)
+        return with_copies_gone(self._live, self.paths.path, plan) if is_final else plan
 
 
 class AddedMessagePlan(NamedTuple):

@@ -334,3 +334,36 @@ def test_an_entry_of_a_private_session_in_todays_page_is_private(space, put, tex
     added = ws.session("talk").add_message("user", "The teapot code is 1234", daily=True)
     assert "[private:: true]" in text_of("daily/2026-11-21.md") and added.daily
     assert ws.recall("teapot").hits == ()
+
+
+def _said_twice(ws):
+    for id_, text in (("talk", "The teapot code is 1234"), ("other", "I like herons.")):
+        ws.session(id_).add_message("user", text, daily=True)
+
+
+def test_what_a_day_repeats_of_a_session_becomes_private_with_it(space, text_of):
+    ws = space()
+    _said_twice(ws)
+    before = text_of("daily/2026-11-21.md")
+    ws.pages.set("sessions/talk.md", {"participants": "Ann"})
+    assert text_of("daily/2026-11-21.md") == before
+    edited = ws.pages.set("sessions/talk.md", {"private": "true"})
+    assert edited.paths == ("sessions/talk.md", "daily/2026-11-21.md")
+    teapot, herons = text_of("daily/2026-11-21.md").splitlines()[-2:]
+    assert "[private:: true]" in teapot and "private" not in herons
+    assert ws.recall("teapot code").hits == ()
+    ws.undo()
+    assert text_of("daily/2026-11-21.md") == before
+
+
+def test_a_hard_purge_takes_along_what_a_day_repeats_of_the_session(space, text_of, put):
+    ws = space()
+    _said_twice(ws)
+    put("spaces/home/daily/2026-11-21.md", "- A teapot elsewhere. [session:: talk]\n")
+    put("memory.md", "- A teapot was noted. [session:: talk]\n")
+    assert "teapot" in text_of("daily/2026-11-21.md")
+    ws.session("talk").purge(hard=True)
+    day = text_of("daily/2026-11-21.md")
+    assert "teapot" not in day and "I like herons." in day
+    assert "teapot" in text_of("spaces/home/daily/2026-11-21.md")
+    assert "teapot" in text_of("memory.md")
