@@ -180,7 +180,7 @@ def aim(
     require_str("new", asked.name)
     asked = asked._replace(name=without_brackets(asked.name))
     type_ = checked_line("type", asked.type)
-    if _is_path(asked.name, folders):
+    if _is_path(asked.name, [*folders(""), layers.wiki.partition("/")[0]]):
         path = normalised("NFC", asked.name.strip())
         path = path if is_page_name(path) else f"{path}.md"
         _require_page(path)
@@ -211,12 +211,12 @@ def _stem(title: str, layers: Layers, *, is_titled: bool) -> str:
     return titled_file_name(title) if is_titled else usual
 
 
-def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
-    """Whether a name is a path: it ends as a page's, or begins with a folder that is there."""
+def _is_path(name: str, folders: Iterable[str]) -> bool:
+    """Whether a name is a path: it ends as a page's, or begins with one of these folders."""
     first, slash, _ = name.partition("/")
     if is_page_name(name.strip()):
         return True
-    return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders("")))
+    return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders))
 
 
 def _require_page(path: str) -> None:

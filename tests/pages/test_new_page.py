@@ -73,6 +73,12 @@ def test_a_page_goes_to_its_path_or_where_its_type_belongs(name, type_, target):
     assert aimed(name, type_) == target
 
 
+def test_a_path_below_the_wiki_is_one_before_the_folder_is_there_too():
+    assert aimed("wiki/x", root=[]).path == aimed("wiki/x").path == "wiki/x.md"
+    assert aimed("TCP/IP", root=[]).path == "wiki/concepts/tcp-ip.md"
+    assert aimed("wiki", root=[]).path == "wiki/concepts/wiki.md"
+
+
 def test_the_folder_of_a_type_is_the_one_that_is_there():
     assert aimed("A", "person", wiki=["Person", "x"]).path == "wiki/Person/a.md"
     assert aimed("A", "person", wiki=["concepts"]).path == "wiki/people/a.md"
