@@ -147,28 +147,36 @@ def find_lines(page: Page, wanted: str) -> Span:
 
 
 def find_section(page: Page | Outline, wanted: str) -> Section:
-    """The section under a heading, named alone or as `Above#Below`.
+    """The section under a heading, named alone, as `Above#Below` or by either with its line.
 
     Raises NotFoundError, or AmbiguousError with the candidates.
     """
     whole = fold(wanted.strip().lstrip("#").strip())  # `C#` is a name, `Above#Below` a way there
     parts = [fold(part.strip()) for part in wanted.split("#") if part.strip()]
-    found = [s for s in page.sections if fold(s.title) == whole] or [
-        s
-        for s in page.sections
-        if _ends_with([fold(t) for t in s.trail], parts)
-        or _ends_with([fold(_FIELDS.sub("", t)) for t in s.trail], parts)
-    ]
+    found = (
+        [s for s in page.sections if fold(s.title) == whole]
+        or [s for s in page.sections if _is_way_to(parts, s)]
+        or [s for s in page.sections if whole in map(fold, (_at(s.title, s), _way_to(s)))]
+    )
     if not found:
         raise NotFoundError.at(page.path, f"no section {wanted!r}", _nearest(page, whole))
     if len(found) > 1:
+        ways = tuple(map(_way_to, found))
         raise AmbiguousError.at(
             page.path,
             f"{len(found)} sections have the title {wanted!r}",
-            "name the heading above too, as Above#Below",
-            candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
+            f"name it with the heading above or its line, as {ways[0]}",
+            candidates=ways,
         )
     return found[0]
+
+
+def _way_to(section: Section) -> str:
+    return _at("#".join(section.trail), section)
+
+
+def _at(name: str, section: Section) -> str:
+    return f"{name} (line {section.line_start})"
 
 
 def _nearest(page: Page | Outline, wanted: str) -> str:
@@ -192,6 +200,14 @@ def _block(page: Page, block: str) -> Span:
     if wanted not in lines:
         raise NotFoundError.at(page.path, f"no block ^{block}", "memwiki get {}", page.path)
     return lines[wanted], lines[wanted]
+
+
+def _is_way_to(parts: list[str], section: Section) -> bool:
+    """Whether these are the last headings of a section's trail, with the fields in them or not."""
+    trail = section.trail
+    return _ends_with([fold(t) for t in trail], parts) or _ends_with(
+        [fold(_FIELDS.sub("", t)) for t in trail], parts
+    )
 
 
 def _ends_with(trail: list[str], parts: list[str]) -> bool:

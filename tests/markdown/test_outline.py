@@ -99,6 +99,11 @@ def test_sections_of_one_name_are_ambiguous():
     with pytest.raises(AmbiguousError) as raised:
         find_section(page, "under")
     assert raised.value.candidates == ("A#Under (line 8)", "A#Under (line 17)")
+    assert raised.value.hint == "name it with the heading above or its line, as A#Under (line 8)"
+    for wanted in ("A#Under (line 17)", "under (line 17)"):
+        assert find_section(page, wanted).line_start == 17
+    with pytest.raises(NotFoundError):
+        find_section(page, "Under (line 9)")
 
 
 @for_each(
