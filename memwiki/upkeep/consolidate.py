@@ -3,6 +3,7 @@ upkeep as one run, of which it is a part."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -15,12 +16,14 @@ from memwiki.facts.identity import identity
 from memwiki.facts.value import CORE, category_of
 from memwiki.index.projection import Progress
 from memwiki.judgement.similarity import Verdict
+from memwiki.markdown.entries import type_of_heading
 from memwiki.memory.addresses import PageEntries, day_if_event, free_id
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex
+from memwiki.text import pattern
 from memwiki.upkeep.archive import write_snapshot
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie, judged_batch
 from memwiki.upkeep.put_away import put_overflow_away
@@ -40,6 +43,10 @@ from memwiki.upkeep.waiting import (
 )
 from memwiki.upkeep.work import Done, Part, UpkeepWork, WhyLeft, home_of, step_of
 
+_CALLED = pattern(r"([^\W\d]\w{0,20})[:：]")  # Decision: ...
+_RULE = pattern(
+    r"(?:\A|[:：.!?][ \t]*)(?:always|never)\b|\bmust\b(?! have)|必须|禁止|不得|务必", re.IGNORECASE
+)
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"
 
@@ -184,6 +191,8 @@ class _Run:
     def _promote(self, fate: Fate, *, is_one: bool) -> None:
         if self._is_core(fate):
             return
+        if fate.is_day and fate.says.type == "event":  # as all lines of a day are
+            fate.says = fate.says._replace(type=_type_said(fate.says.text))
         target = self._target(fate)
         if not target.path or not self.fates.may_leave(fate):
             return
@@ -356,3 +365,9 @@ def _repaired(plan: Plan, work: UpkeepWork, pages: PageEdits) -> Done:
     taken = pages.take(plan._replace(edits=tuple(edits)))
     steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
     return Done(tuple(steps))
+
+
+def _type_said(text: str) -> str:
+    """What a line of a day is by its words: what it calls itself, a rule, else an event."""
+    called = _CALLED.match(text)
+    return (called and type_of_heading(called[1])) or ("fact" if _RULE.search(text) else "event")

@@ -273,6 +273,22 @@ def test_a_day_keeps_its_lines_and_names_what_became_of_them(kept, root):
     assert list(ws.upkeep.consolidate()) == []
 
 
+def test_a_decision_or_a_rule_of_a_day_is_no_event(kept):
+    said = {
+        "Decision: never store card numbers.": "decision",
+        "教训：发布之前必须备份数据库。": "lesson",
+        "重要：必须每天备份数据库。": "fact",
+        "Never give Emma peanuts.": "fact",
+        "Met Anna, decision: we sell.": "event",
+        "Ann called, important: she never came.": "event",
+    }
+    day = "".join(f"- {text}\n" for text in said)
+    ws = kept({"daily/2026-03-03.md": day})
+    ws.upkeep.consolidate()
+    assert {each.text: each.type for each in ws.entries.core()} == said
+    assert list(ws.upkeep.consolidate()) == []
+
+
 def test_a_day_that_says_what_core_knows_names_that(kept, root):
     ws = kept(
         {
