@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 from urllib.parse import quote, unquote
@@ -46,6 +46,7 @@ _KEY_WIDTH = 200  # a key with the blanks around it
 _REF_BEGIN, _SEEN_BEFORE = pattern(rf"{HUGO_REF_BEGIN}\Z"), 40
 _FLOW_KEY = pattern(r"[^\s:]+:\s+")
 _COMMENT = pattern(r"(?:\A|\s)#.*\Z")
+_BLOCK_BEGIN = pattern(r"(?:\A|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:\s#.*)?\Z")
 
 
 _Meant: TypeAlias = tuple[str, str, str]
@@ -262,10 +263,12 @@ def field_places(page: Outline) -> Iterator[LinkSite]:
     if page.front.is_toml or not page.front_links:
         return  # of TOML nothing is written
     front = page.front
+    lines = range(front.line_start, max(front.line_end - 1, front.line_start))
+    inside = set(_in_blocks(page.lines, lines))
     sites = grouped(
         (_meaning(site.link), site)
-        for line in range(front.line_start, max(front.line_end - 1, front.line_start))
-        for site in _on_line(page.lines[line], line)
+        for line in lines
+        for site in _on_line(page.lines[line], line, is_in_block=line in inside)
     )
     for link in page.front_links:
         alike = sites.get(_meaning(link), [])
@@ -281,9 +284,26 @@ def _meaning(link: Link) -> _Meant:
     return link.written, link.heading, link.block
 
 
-def _on_line(text: str, line: int) -> Iterator[LinkSite]:
+def _in_blocks(lines: Sequence[str], among: Iterable[int]) -> Iterator[int]:
+    """The lines of texts of several lines, in which no `#` begins a comment."""
+    above = -1  # how far in the key of such a text is
+    for line in among:
+        text = lines[line]
+        indent = len(text) - len(text.lstrip(" "))
+        if above >= 0 and (indent > above or not text.strip()):
+            yield line
+        else:
+            above = indent if _BLOCK_BEGIN.search(text) else -1
+
+
+def _on_line(text: str, line: int, *, is_in_block: bool) -> Iterator[LinkSite]:
     """What may be links on a line (from 0), with columns for offsets."""
-    if text.lstrip().startswith("#"):
+    words = text.lstrip()
+    if is_in_block:
+        at = len(text) - len(words)
+        yield from _in_scalar(line + 1, text, at, len(text.rstrip()), "", is_flow=False)
+        return
+    if words.startswith("#"):
         return
     for start, end, mark, is_flow in _values(text):
         yield from _in_scalar(line + 1, text, start, end, mark, is_flow=is_flow)
