@@ -490,17 +490,17 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_470,  # forms that are to be filled in
-    "memory": 31_125,
+    "markdown": 54_670,  # forms that are to be filled in
+    "memory": 31_715,
     "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 31_605,  # memories that say it in other words
+    "recall": 32_000,  # memories that say it in other words
     "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
-    "upkeep": 17_850,
+    "upkeep": 17_920,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder
@@ -514,7 +514,7 @@ BUDGETS = {
     ".": 13_835,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_700,  # what a vault brings is not taken for the journal
-    "sessions": 5_875,
+    "sessions": 5_880,
     "browse": 8_060,
     "times": 6_985,  # what follows something else, words that only begin like a time
     "answers": 6_165,
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
-    "commit": 6_735,
+    "commit": 7_060,
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_795,
