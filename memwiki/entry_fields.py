@@ -336,7 +336,7 @@ _SYNONYMS = {
     " 日期 创建时间 创建日期 創建時間 創建日期 建立時間 作成日 作成日時 날짜 생성일",
     "updated": "lastupdated modified updatedat updatedon updateddate updatedtime timestamp lastmod"
     " datemodified dateupdated modificationdate moddatetime lastmodified lastmodifiedat"
-    " lastupdatedat lastedited lasteditedtime edited"
+    " lastupdatedat lastedited lasteditedtime"
     " 更新时间 更新日期 修改时间 修改日期 更新時間 修改時間 更新日 更新日時 수정일",
     "status": "state lifecycle stage 状态 狀態",
     "sources": "source sourcefile references sourceurl resource url 来源 來源",

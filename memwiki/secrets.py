@@ -61,7 +61,7 @@ _NO_SECRET = pattern(
     re.IGNORECASE,
 )
 _TICKET = pattern(  # what comes before a pass that opens no account
-    r"(?:boarding|bus|day|first|gate|lint|mountain|rail|render|season|second|single|ski|visitor)\Z",
+    r"(?<![^\W])(?<!_)(?:boarding|bus|day|gate|lint|mountain|rail|season|ski|visitor)\Z",
     re.IGNORECASE,
 )
 _MAX_TICKET = 8

@@ -429,7 +429,7 @@ LOADED = {
     "tags": (113, 3),
     "browse": (138, 4),
     "status": (103, 1),
-    "context": (116, 5),
+    "context": (117, 5),
     "sync": (81, 1),
 }
 _COUNTING = """
@@ -490,14 +490,14 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_670,  # forms that are to be filled in
+    "markdown": 54_720,  # forms that are to be filled in
     "memory": 31_715,
     "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 32_000,  # memories that say it in other words
-    "judgement": 25_505,  # frames, what is over, told changes, ends of another, opposites, moves
+    "recall": 32_035,  # memories that say it in other words
+    "judgement": 25_540,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
     "upkeep": 17_920,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
@@ -136,7 +136,8 @@ def judge_conflicting(
     whose = old.fact.subject, new.fact.subject
     if (all(whose) and _is_of_two(*whose)) or _happened_apart(old, new):
         return None
-    is_of_one_subject = not old.subjects.isdisjoint(new.subjects)
+    are_swapped = _is_swapped(old.text, new.text)  # "Prefers tabs over spaces", as agents write it
+    is_of_one_subject = are_swapped or not old.subjects.isdisjoint(new.subjects)
     has_objects = old.fact.object and new.fact.object
     has_signals = has_objects or not _SIGNALLING.isdisjoint(old.kinds | new.kinds)
     judge = _judge_text if is_of_one_subject and has_signals else _judge_statements
@@ -185,15 +186,13 @@ def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
 # --- about the same subject ---
 
 
-def subjects_of(fact: Fact, tokens: Sequence[Token]) -> frozenset[str]:
+def subjects_of(fact: Fact, tokens: Iterable[Token]) -> frozenset[str]:
     """What a fact of these words may be about; two that share none of these are no conflict."""
     found = {f"entity {fold(name)}" for name in fact.entities}
     if fact.subject:
         found.add(f"subject {_as_user(fold(fact.subject))}")
     if first := _first_word(tokens):
         found.add(f"word {first}")
-    if tokens and tokens[0].kind in _PREFERENCES:
-        found.add("word user")  # "Prefers tabs", as agents write it
     return frozenset(found)
 
 

@@ -42,6 +42,7 @@ _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
 _BEFORE_ADDRESS = frozenset(("is", "https", "http"))
+_ONE_OF_MANY = pattern(r"(?:an?|one|another|some) ")
 _ADDRESS = pattern(r"[^\s/@]+@[^\s/@]+|[\w.~:-]*(?:/[\w.~:-]+)+/?|(?:[\w-]+\.)+[a-z]{2,}|#[\w-]+")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
@@ -367,7 +368,7 @@ def _is_of_each(pair: Pair) -> bool:
 def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     """Whether there is one value after such a word."""
     if governor in _BEFORE_ADDRESS and all(map(_is_address, (each.mine, each.theirs))):
-        return _is_of_one_subject(pair)
+        return _is_of_one_subject(pair) and not _ONE_OF_MANY.match(pair.old.text)
     if governor in ("is", "are"):
         return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(each)
     if stem(governor) == "prefer" and min(len(each.mine), len(each.theirs)) > 1:
@@ -377,8 +378,10 @@ def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
 
 
 def _is_address(words: Sequence[Word]) -> bool:
-    """Whether they are a path, or an address of a host, a page or a mailbox."""
-    return len(words) == 1 and _ADDRESS.fullmatch(words[0].raw) is not None
+    """Whether they are a path, or an address of a host, a page or a mailbox; not yes/no."""
+    raw = words[0].raw
+    is_told = raw[0] in "/#" or "@" in raw or "." in raw or raw.count("/") > 1
+    return len(words) == 1 and is_told and _ADDRESS.fullmatch(raw) is not None
 
 
 def _is_one_state(each: Contrast) -> bool:

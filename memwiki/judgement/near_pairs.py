@@ -68,7 +68,7 @@ def meeting_of(
     keys.append(_TEXT + text_hash(normal_form(fact.text), 8).hex())
     if may_conflict:
         text = without_correction(fact.text)
-        subjects = subjects_of(fact, tuple(tokens_of(text, lexicon(rules))))
+        subjects = subjects_of(fact, tokens_of(text, lexicon(rules)))
         keys += sorted(map(_SUBJECT.__add__, subjects))
         beginning = beginning_of(text)
         if beginning:

@@ -40,9 +40,8 @@ _HELD = "|".join(
     word.title() for word, idea in concepts.RELATIONS.items() if idea in concepts.SLOTS
 )
 _LABEL = pattern(
-    rf"^(\w[\w-]*(?: [\w'’-]+){{0,6}} (?:[a-z][\w-]*|[A-Z]{{2,}})|{_HELD}"
-    r"|\w[\w-]*(?: [\w-]+)? (?:of|for|in|at) [\w-]+(?: [\w-]+)?): "
-    r"(?=\S*[/@]\S*$|[^\W\d][\w-]*(?: \w+){0,2}\.?$|[^\s\d]?\d[\d,:%-]*\w{0,3}(?: \w+){0,3}\.?$)"
+    rf"^(\w[\w-]*(?: [\w'’-]+){{0,6}} (?:[a-z][\w-]*|[A-Z]{{2,}})|{_HELD}): "
+    r"(?=[^\W\d][\w-]*(?: \w+){0,2}\.?$|[^\s\d]?\d[\d,:%-]*\w{0,3}(?: \w+){0,3}\.?$)"
 )
 _LABEL_ZH = pattern("^([^,。，:：]{2,10})[:：] ?(?=[^,。，:：]{1,20}。?$)")
 _ANNOUNCED = pattern(

@@ -48,7 +48,7 @@ FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID_NAME = pattern(r"m-[A-Za-z0-9]+")
 STRUCK = pattern(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 # What Org and Logseq hide: clocks and properties.
-_DRAWER_LINE = r"[ \t]*:(?!END:)[A-Z]+:[ \t]*\n"
+_DRAWER_LINE = r"[ \t]*:(?:LOGBOOK|PROPERTIES|CLOCK):[ \t]*\n"
 DRAWER = pattern(
     rf"\n{_DRAWER_LINE}(?:(?!{_DRAWER_LINE}|[ \t]*:END:)[^\n]*\n)*+[ \t]*:END:[ \t]*$",
     re.MULTILINE,
@@ -310,11 +310,15 @@ def _entry(
     )
 
 
+def has_drawers(text: str) -> bool:
+    """Whether a text may have drawers; what looks so in code is none."""
+    return ":END:" in text and "```" not in text and "~~~" not in text
+
+
 def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     """Take type, fields, id and strike-through off the text; `[x]` of a link reference is no
     type."""
-    has_drawer = ":END:" in text and "```" not in text
-    draft = Draft(DRAWER.sub("", text) if has_drawer else text)
+    draft = Draft(DRAWER.sub("", text) if has_drawers(text) else text)
     _take_type(draft, defined)
     if "^m-" in draft.text:
         _take_id(draft)

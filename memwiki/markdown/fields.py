@@ -20,7 +20,7 @@ _DATES = frozenset({"created", "updated", "stale_after"})
 WIKILINK = pattern(r"\[\[([^\[\]\n]+)\]\]")
 _LINK = pattern(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = pattern(r"[,，、\n]")
-_SEMICOLON = pattern(r"[;；](?=\s|\Z)")  # as reference managers part keywords
+_SEMICOLON = pattern(r"；|;(?=\s|\Z)")  # as reference managers part keywords
 LABELLED = pattern(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 ONE_WORD = pattern(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(

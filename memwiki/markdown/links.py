@@ -360,8 +360,9 @@ HUGO_REF_BEGIN = r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]"
 HUGO_REF = pattern(rf"{HUGO_REF_BEGIN}([^\"`\n]++)[\"`]")
 # The same of Jekyll, and of Hexo, where the words of the link follow.
 LIQUID_REF = pattern(
-    rf"\{{%-?[ \t]*+(?:(?:link|post_url)[ \t]++({_LIQUID_PATH})[ \t]*+-?%\}}"
-    r"|post_(?:link|path)[ \t]++([^\s{}%'\"]++)[^{}\n]*+\})"
+    r"\{%-?[ \t]*+(?:(?:link[ \t]++(?=[^\s{}%]++\.\w{2,8}[ \t]*-?%)|post_url[ \t]++)"
+    r"([^\s{}%'\"|:]++)[ \t]*+-?%\}"
+    r"|post_(?:link|path)[ \t]++([^\s{}%'\".|:]++)[^{}\n]*+\})"
 )
 # What names a page outside of brackets, by what tells that there may be one.
 PATHS = {"{doc}`": DOC_ROLE, ":link:": CARD_LINK, "{{": HUGO_REF, "{%": LIQUID_REF}

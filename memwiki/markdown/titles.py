@@ -24,8 +24,10 @@ _NOTHING = rf"\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern}"
 # What a tool wrote above a page, `<!-- OPENSPEC:START -->` to its END, and a head that it came
 # before.
 _BLOCK = (
-    r"<!--[^>\n]{0,99}?(?<![a-z])(?i:start|begin)(?![a-z])[^>\n]{0,99}-->(?:(?!<!--).)*+"
-    r"<!--[^>\n]{0,99}?(?<![a-z])(?i:end)(?![a-z])[^>\n]{0,99}-->(?:\s*^---\n(?:[^\s:-][^:\n]*:[^\n]*\n)+---$)?"
+    r"<!--[ ]*(?![^>\n]{0,99}(?:ignore|disable|lint))(?:(?P<before>[\w.-]{1,60}?)[:_ -]"
+    r"(?i:start|begin)|(?i:start|begin)[:_ -](?P<behind>[\w.-]{1,60}))(?![\w.-])[^>\n]{0,99}-->"
+    r"(?:(?!<!--).)*+<!--[ ]*(?:(?P=before)[:_ -](?i:end)|(?i:end)[:_ -](?P=behind))(?![\w.-])"
+    r"[^>\n]{0,99}-->(?:\s*^---\n(?:[^\s:-][^:\n]*:[^\n]*\n)+---$)?"
 )
 _UNSEEN = pattern(rf"(?:{_NOTHING})*+", re.DOTALL | re.MULTILINE)
 _UNSEEN_OR_BLOCK = pattern(rf"(?:{_BLOCK}|{_NOTHING})*+", re.DOTALL | re.MULTILINE)

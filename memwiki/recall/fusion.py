@@ -55,8 +55,9 @@ from memwiki.text import WORD, is_cjk, pattern, simplified
 from memwiki.times.days import Days, has_days
 
 _MAX_DAYS = 3  # times that a question names
+_MAX_READ = 1_000  # units that have the numbers of a day, which is looked for in their text
 _WEEK, _MONTH = 7, 31  # days
-_NAMED_NOW, _WRITTEN_NOW = 0.3, 0.1  # of what days tell where it is asked what to do in them
+_NAMED_NOW, _WRITTEN_NOW = 0.25, 0.1  # of what days tell where it is asked what to do in them
 
 
 class DaysChannel:
@@ -114,9 +115,10 @@ class DaysChannel:
     def _naming_one(self) -> Iterator[UnitKey]:
         snapshot = self._index.snapshot
         held = (holding_all(snapshot, day.split("-")) for day in self._named)
-        keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), LOOKED_AT)
+        keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), _MAX_READ)
         read = passages_of(keys, self._index.lookup, self._index.texts)
-        yield from (key for key, passage in read.items() if self.is_named_in(passage))
+        naming = (key for key, passage in read.items() if self.is_named_in(passage))
+        yield from islice(naming, LOOKED_AT)
 
     def _written_in(self, days: Days) -> Iterator[UnitKey]:
         first, last = days.first.isoformat(), days.last.isoformat()
@@ -165,6 +167,10 @@ STANDING = pattern(
     re.IGNORECASE,
 )
 _PROPERTIES = pattern(r"^[ \t]*(?:[-*+][ \t]+)?[\w-]+::.*$", re.MULTILINE)
+_STATE = pattern(
+    r"^[ \t]*(?:[-*+][ \t]+)?(?:tags?|alias(?:es)?|id|collapsed|status|type|title)::.*$",
+    re.MULTILINE,
+)
 _CLAUSE_END = pattern(r"[,，。；;.!\n](?!\w)|，|。")
 _QUESTION_MARKS = ("?", "？")
 _BODY = 0.4  # of the overlap; title and description count whole: decision 23
@@ -273,11 +279,12 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        total *= _NO_TEXT if passage.key.is_block and says_nothing(passage.body) else 1
         total = self._of_days(total, found, self._days.tell(is_named=is_named))
         total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
             total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2
+        if passage.key.is_block and self._says_nothing(passage.body):
+            total *= _NO_TEXT
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total *= _PREFERRED
@@ -314,6 +321,10 @@ class Fusion:
                 return _CALLED
             return _TITLED * titled_share(passage.card.title, self._asked)
         return _STANDING if row.score and self._is_occasion(passage.body) else 0.0
+
+    def _says_nothing(self, text: str) -> bool:
+        """Whether a page has no text, and no property that says what was asked."""
+        return says_nothing(text) and self._about.isdisjoint(telling_terms(_STATE.sub("", text)))
 
     def _is_occasion(self, text: str) -> bool:
         """Whether what comes up in the question is what an instruction stands for."""

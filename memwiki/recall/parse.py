@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from enum import StrEnum
@@ -52,10 +51,11 @@ _WHEN = pattern(
 )
 # What is allowed, and no month: "how long may a title be?"
 _MAY = pattern(
-    r"(?<!in )(?<!by )(?<!of )(?<!since )(?<!until )(?<!last )(?<!next )(?<!this )(?<!\d )\bmay "
-    r"(?=(?:i|we|you|he|she|it|they|one|anyone|somebody|a|an|the|my|our|your|his|her|their|its|this"
-    r"|that|these|those|be|not|have)\b)",
-    re.IGNORECASE,
+    r"(?:\A\s*[Mm]ay|(?<!in )(?<!by )(?<!of )(?<!since )(?<!until )(?<!last )(?<!next )(?<!this )"
+    r"(?<!during )(?<!and )(?<!or )(?<!from )(?<!to )(?<!on )(?<!through )(?<!till )(?<!before )"
+    r"(?<!after )(?<!early )(?<!late )(?<!mid )(?<!\d )\bmay) "
+    r"(?=(?i:i|we|you|he|she|it|they|one|anyone|somebody|a|an|the|my|our|your|his|her|their|its|this"
+    r"|that|these|those|be|not|have)\b)"
 )
 # Words by which it asks for what was: "may I push today?" asks for nothing that is of today.
 _PAST = pattern(

@@ -262,7 +262,9 @@ def test_markers_of_a_merge_conflict_are_part_of_no_entry(entries):
         ("  :LOGBOOK:\n  CLOCK: [2023-11-10 Fri 16:45:18]\n  :END:\n", "Call Bob"),
         ("  :LOGBOOK:\n  :END:\n  at noon\n", "Call Bob\nat noon"),
         ("  :LOGBOOK:\n  CLOCK: 1\n", "Call Bob\n:LOGBOOK:\nCLOCK: 1"),
-        ("  :A:\n  :B:\n  x\n  :END:\n", "Call Bob\n:A:"),
+        ("  :CLOCK:\n  :LOGBOOK:\n  x\n  :END:\n", "Call Bob\n:CLOCK:"),
+        ("  :WARNING:\n  x\n  :END:\n", "Call Bob\n:WARNING:\nx\n:END:"),
+        ("  ~~~\n  :LOGBOOK:\n  :END:\n  ~~~\n", "Call Bob\n~~~\n:LOGBOOK:\n:END:\n~~~"),
         (
             "  ```\n  :LOGBOOK:\n  :END:\n  ```\n",
             "Call Bob\n```\n:LOGBOOK:\n:END:\n```",

@@ -29,6 +29,9 @@ Ben is the oldest in the choir. | Benno is the loudest in the choir.
 DECIDED = """
 We decided to use gRPC. | We decided to drop Jenkins.
 Tests run in Docker. | Tests run on every push.
+A mirror is m1.example.com. | A mirror is m2.example.com.
+The answer is yes/no. | The answer is left/right.
+Prefers email over calls. | Prefers calls over Slack.
 """
 PAST = """
 The plugin needs Node 18. | The plugin was tested with Node 20.

@@ -43,7 +43,6 @@ def conflict(old: str, new: str):
         ("The editor is in beta.", "The editor is generally available."),
         ("测试环境挂了。", "测试环境恢复了。"),
         ("The incident channel is #fire.", "The incident channel is #ops."),
-        ("Owner of Atlas: Ben", "Owner of Atlas: Carla"),
         ("The lead is Bob, and not Ann.", "The lead is Cem."),
         ("测试环境的端口是 8080。", "不对，测试环境的端口是 8081。"),
         ("测试环境的端口是 8080。", "纠正一下：测试环境的端口是 8081，不是 8080。"),

@@ -14,6 +14,7 @@ from memwiki.markdown.entries import (
     end_of_list,
     field_key,
     field_start,
+    has_drawers,
 )
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
@@ -152,7 +153,7 @@ class EntrySpan:
         found = self._id
         marks = [each.strip() for each in inline] + ([f"^{found[1]}"] if found else [])
         below = [self.text[m.start + 1 : m.stop] for m in self.marks if self._is_line(m)]
-        if ":END:" in self.text:
+        if has_drawers(self.text):
             below += [drawer[0][1:] for drawer in DRAWER.finditer(self.text)]
         if _OPENS_BLOCK.match(first):
             rest, marks = [*rest, *marks], []

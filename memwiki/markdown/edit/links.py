@@ -44,6 +44,7 @@ _SCALAR = pattern(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"']
 _NO_TARGET = pattern(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
 _KEY_WIDTH = 200  # a key with the blanks around it
 _REF_BEGIN, _SEEN_BEFORE = pattern(rf"{HUGO_REF_BEGIN}\Z"), 40
+_TAG_BEGIN = pattern(r"\{%-?[ \t]*+\w++[ \t]++\Z")
 _FLOW_KEY = pattern(r"[^\s:]+:\s+")
 _COMMENT = pattern(r"(?:\A|\s)#.*\Z")
 _BLOCK_BEGIN = pattern(r"(?:\A|[\s:-])[|>][-+0-9]{0,2}[ \t]*(?:\s#.*)?\Z")
@@ -79,7 +80,8 @@ def _body_sites(page: Outline) -> Iterator[LinkSite]:
 
 def _syntax(link: Link, text: str, start: int) -> Syntax:
     if link.kind in (LinkKind.WIKILINK, LinkKind.EMBED):
-        return Syntax.WIKI
+        is_tag = _TAG_BEGIN.search(text, max(start - _SEEN_BEFORE, 0), start)
+        return Syntax.TAG if is_tag else Syntax.WIKI
     if link.kind is LinkKind.ENTRY:
         return Syntax.WIKI if text[start - 2 : start] == "[[" else Syntax.NAME
     quote = quote_before(text, start)
@@ -136,7 +138,7 @@ def _split(syntax: Syntax, target: str) -> tuple[str, str]:
     """The name and what follows it: heading, block, query."""
     if syntax is Syntax.NAME:
         return target, ""
-    if syntax is Syntax.WIKI:
+    if syntax in (Syntax.WIKI, Syntax.TAG):
         at = target.find("#")
         return (target, "") if at < 0 else (target[:at], target[at:])
     if syntax in _ENCODED:
@@ -152,8 +154,9 @@ def _plain(syntax: Syntax, raw: str) -> str:
 
 
 def _link(site: LinkSite, target: str) -> Link | None:
-    if site.syntax is Syntax.WIKI:
-        return None if set(target) & set("[]|\n") else wikilink(target, 0, site.link.kind)
+    if site.syntax in _UNWRITABLE:
+        is_free = _UNWRITABLE[site.syntax].isdisjoint(target)
+        return wikilink(target, 0, site.link.kind) if is_free else None
     if site.syntax is Syntax.NAME:
         return name_link(target, 0, site.link.relation)
     if site.syntax in _ENCODED:
@@ -222,6 +225,7 @@ class Syntax(StrEnum):
     SINGLE = "single"  # <a href='target'>
     UNQUOTED = "unquoted"  # <a href=target>
     REF = "ref"  # {{< ref "target" >}}
+    TAG = "tag"  # {% post_link target %}
     NAME = "name"  # [subject:: target], of an entry
     VALUE = "value"  # a value of the front matter that is a path or a name
 
@@ -251,7 +255,9 @@ _UNSAFE_IN = {  # where blanks are none
     Syntax.VALUE: _UNSAFE_IN_VALUE,
     Syntax.REF: _UNSAFE_IN_VALUE,
 }
-_VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
+# What no name can have in them: a blank ends that in a tag.
+_UNWRITABLE = {Syntax.WIKI: frozenset("[]|\n"), Syntax.TAG: frozenset("[]|\n %{}'\"")}
+_VERBATIM = frozenset({Syntax.WIKI, Syntax.TAG, Syntax.NAME})  # a name is written there as it is
 _BY_QUOTE = {'"': Syntax.DOUBLE, "'": Syntax.SINGLE, "": Syntax.UNQUOTED}
 # What ends a name in HTML, or would make it code, a template or a wikilink.
 _ENCODED = {Syntax.DOUBLE: '"`{}$[', Syntax.SINGLE: "'`{}$[", Syntax.UNQUOTED: "\"'=`{}$["}

@@ -42,7 +42,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
 TagChange: TypeAlias = Callable[[str], str]
-_SEPARATORS = pattern(r"([,，、\n]|[;；](?=\s|\Z))")
+_SEPARATORS = pattern(r"([,，、；\n]|;(?=\s|\Z))")
 _CLOSING = pattern(r"#(?!\w)")  # of `#tag#`
 _MARK = pattern("\0")  # where a link stood
 _ONE_TAG = pattern(r"\w[\w-]*+")  # and nothing else
