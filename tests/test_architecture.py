@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
-    "commit": 7_060,
+    "commit": 7_075,
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_795,

@@ -59,11 +59,13 @@ def supersede(
 ) -> Edited:
     """Strike an entry out and write what holds now below it, also where what did is gone."""
     from memwiki.index.cards.entries import EntryCards
+    from memwiki.markdown.entries import ID_NAME
     from memwiki.memory.plans import supersede_plan
 
     by = known.entry.fields.get("superseded_by", "")
     with reading(live, is_making=True) as view:
-        is_known = live.context.is_public or EntryCards(view.stores.cards.db).has_id(by)
+        may_be_gone = ID_NAME.fullmatch(by) and not live.context.is_public
+        is_known = not may_be_gone or EntryCards(view.stores.cards.db).has_id(by)
     gone = "" if is_known else by
     plan = partial(supersede_plan, known, text, new_ids(live, 2), origin=origin, gone=gone)
     return carried_out(live, known, plan, **how)

@@ -40,7 +40,8 @@ _MIN_WORDS = 3  # of a text that repeats another one in other words
 # Before what holds in the place of something else: "No, sorry, the port is 8081".
 _CORRECTING = pattern(
     r"\A\s*(?:(?:(?:no|nope|sorry|actually|oops|wait|correction|(?:that|this|it|i) (?:is|was) wrong"
-    r"|my mistake)\b(?=[,.:;!—–-])|(?:不对|不對|不是|不|说?错了|說?錯了|更正一?下?|纠正一?下?"
+    r"|my mistake)\b(?=[,!]|(?<!no)[:;]|\s[—–-]\s|\.\s(?!\d))|(?:不对|不對|不是|不"
+    r"|说?错了|說?錯了|更正一?下?|纠正一?下?"
     r"|抱歉|对不起|其实)(?=[,，:：。;；、!！]))[,.:;!，：。；、！—– -]+)++",
     re.IGNORECASE,
 )

@@ -47,12 +47,8 @@ FIELD = pattern(rf"(?<![ \t])[ \t]*+{_BRACKET.pattern}")
 FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID_NAME = pattern(r"m-[A-Za-z0-9]+")
 STRUCK = pattern(r"~~(.*?)~~(.*)\Z", re.DOTALL)
-# What Org and Logseq hide: clocks and properties.
-_DRAWER_LINE = r"[ \t]*:(?:LOGBOOK|PROPERTIES|CLOCK):[ \t]*\n"
-DRAWER = pattern(
-    rf"\n{_DRAWER_LINE}(?:(?!{_DRAWER_LINE}|[ \t]*:END:)[^\n]*\n)*+[ \t]*:END:[ \t]*$",
-    re.MULTILINE,
-)
+_DRAWER = r"[ \t]*:(?:LOGBOOK|PROPERTIES|CLOCK):[ \t]*\n"  # which Org and Logseq hide
+DRAWER = pattern(rf"(?m)\n{_DRAWER}(?:(?!{_DRAWER}|[ \t]*:END:)[^\n]*\n)*+[ \t]*:END:[ \t]*$")
 _HEADINGS = {
     "preference": "Preferences 偏好 preference 喜好",
     "fact": "Facts 事实 fact",

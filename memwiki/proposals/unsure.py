@@ -22,27 +22,27 @@ _ASKS = pattern(
     re.IGNORECASE,
 )
 _ZH_ASKS = pattern(
-    r"\A(?!.*(?:记|帮我|提醒|[好行]吗|可以吗))"
+    r"\A(?!.*(?:记|帮我|提醒|[好行对]吗|可以吗))"
     r".*(?:吗|[沒没]有|[对是好]不[对是好])[呀啊]?[?？]?\s*\Z"
 )
 _WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
 _IF = pattern(
     rf"{_OPENING}(?:(?:only )?if|unless|in case)\b"
     r"(?! (?:you|anyone|i|we) (?:forg[eo]t|asks?|care|miss|missed|wonder))"
-    rf"|{_WILL}.+(?<!see )\b(?:if|unless)\b"
+    rf"|{_WILL}.+(?<!see )(?<!great )(?<!nice )(?<!good )(?<!it )\b(?:if|unless)\b"
     "|如果|要是|假如|的话",
     re.IGNORECASE,
 )
 _THEN = pattern(rf"{_WILL}|[就那]", re.IGNORECASE)
 _POSSIBLE = pattern(
-    r"(?<!others )(?<!people )\b(?:(?<!in )(?-i:may)|might|maybe|perhaps|possibly"
-    r"|probably(?! \d))\b|可能|也许|或许|说不定",
+    r"\b(?:i|we|he|she|they) may\b|(?<!others )(?<!people )\b(?:might|(?:maybe|perhaps|possibly"
+    r"|probably)(?! \d| i should| tell| mention| know| remember))\b|(?<!尽)可能|也许|或许|说不定",
     re.IGNORECASE,
 )
 _OVER = pattern(
     r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bget )"
     r"(?<!\bgets )(?<!\bgot )(?<!\bgetting )(?<!['’]m )(?<!['’]s )(?<!['’]re )\bused to (?!it\b)"
-    "|曾经|以前|原来",
+    r"|曾经|(?:\A|(?<=[我他她它们家，,]))以前(?!的)",
     re.IGNORECASE,
 )
 _DENIED = pattern(r"\b(?:not|never|no longer|\w+n['’]t)\b|[不没]", re.IGNORECASE)
@@ -53,7 +53,7 @@ _TOLD_SO = pattern(
     r"|wonder\w*|interest\w*|curious|suggest\w*|unsure|recommend\w*|invit\w+|offer\w*|used"
     r"|acknowledg\w+|mention\w*|encourag\w+|express\w*|not|no|never)\b"
     r"|\b(?:as soon as|in case|during)\b|可能|也许|或许|想|打算|如果|要是|假如|问|希望|考虑|建议"
-    "|以前|原来|[就时则会曾过不没]",
+    "|以前|原来|[就时则会曾前过不没]",
     re.IGNORECASE,
 )
 _PAST = pattern(r"\b(?:\w{2,}ed|was|were|had|did)\b", re.IGNORECASE)

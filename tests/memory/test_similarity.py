@@ -12,6 +12,7 @@ from memwiki.judgement.similarity import (
     jaccard,
     judge_readings,
     read,
+    without_correction,
     words_of,
 )
 from tests.effort import for_each
@@ -20,6 +21,23 @@ LONG = (
     "the release process needs two reviewers, a green build, a changelog entry, a signed tag, an "
     "updated package, a note for support and a short demonstration in the weekly meeting of all"
 )
+
+
+@for_each(
+    ("text", "plain"),
+    [
+        ("No, the port is 8081.", "the port is 8081."),
+        ("That was wrong: the port is 8081.", "the port is 8081."),
+        ("不对，端口是 8081。", "端口是 8081。"),
+        ("No-one may deploy.", "No-one may deploy."),
+        ("No-code tools are allowed.", "No-code tools are allowed."),
+        ("No. 5 is the best.", "No. 5 is the best."),
+        ("No: deploys on Friday.", "No: deploys on Friday."),
+        ("不是我的。", "不是我的。"),
+    ],
+)
+def test_only_what_corrects_is_left_out(text, plain):
+    assert without_correction(text) == plain
 
 
 def judge(old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95) -> Likeness:
