@@ -492,7 +492,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 BUDGETS = {
     "markdown": 54_720,  # forms that are to be filled in
     "memory": 31_715,
-    "index": 52_990,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 53_010,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_190,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
-    "commit": 7_075,
+    "commit": 7_180,
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_795,

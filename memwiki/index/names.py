@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 FoundPages: TypeAlias = tuple[str, tuple[str, ...]]  # by what they were found, and their paths
 NUMBER_BYTES = 6
+_MAX_ABOVE = 8  # folders, in which a section of a site is looked for
 _MAX_KNOWN = 20_000  # names whose numbers are kept
 _DIGITS = frozenset("0123456789")
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
@@ -297,10 +298,12 @@ def pages_from_above(written: str, folder: str, names: Names) -> Iterator[str]:
     """The page of the folder that a path of several parts is from a folder above the link, as
     Hugo looks for it in the section and below `content`."""
     path = written.rstrip("/")
-    while folder and "/" in path and not path.startswith((".", "/")):
-        folder = dirname(folder)
+    if "/" not in path or path.startswith((".", "/")):
+        return
+    parts = folder.split("/")[:_MAX_ABOVE]
+    for above in ("/".join(parts[:depth]) for depth in reversed(range(len(parts)))):
         for name in ("_index.md", "index.md"):
-            yield from exactly(f"{folder}/{path}/{name}".lstrip("/"), names)
+            yield from exactly(f"{above}/{path}/{name}".lstrip("/"), names)
 
 
 def attachments_at(

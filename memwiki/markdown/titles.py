@@ -67,8 +67,9 @@ _LINK = "\0"
 # page of MDX imports, a field, a day, a quote.
 _ASIDE = pattern(
     r"\[\[?_?toc_?\]?\]|\*{3,}|-{3,}|_{3,}|(?:#[\w/-]+[ \t]*)+|>[^\n]*|import\s[^\n]+['\"];?"
-    r"|\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[\d/.:T年月日 -]{4,40}"
-    r"|[^\W\d_][\w -]{0,30}[:：][ \t]*[^\s:/][^\n]{0,80}(?<![.!?。！？])",
+    r"|\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|(?=.*\d{4})[\d/.:T年月日 -]{6,40}"
+    r"|(?!(?:warning|note|todo|fixme|question|attention|注意|警告|问题)[:：])"
+    r"[^\W\d_][\w -]{0,30}[:：][ \t]*[^\s:/][^\n]{0,80}(?<![.!?。！？])",
     re.IGNORECASE,
 )
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date

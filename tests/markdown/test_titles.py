@@ -312,6 +312,8 @@ BADGES = "[![PyPI](https://a.example/b.svg)](https://b.example)\n[![Docs][docs-i
         ("202101011200\nTags: #a #b\n", "Tea pots"),
         ("作者：张三\n日期：2021-01-01\n", "Tea pots"),
         ("Note: this says what it is about.\n", "Reader"),
+        ("Warning: do not deploy on Friday\n", "Reader"),
+        ("注意：本页已过期\n", "Reader"),
         ("[English](README.md) has more words than this.\n", "Reader"),
         ("#1 of all the pots is [this one](a.md), it is said\n", "Reader"),
         ("A word\n---\n", "Reader"),

@@ -367,3 +367,15 @@ def test_a_hard_purge_takes_along_what_a_day_repeats_of_the_session(space, text_
     assert "teapot" not in day and "I like herons." in day
     assert "teapot" in text_of("spaces/home/daily/2026-11-21.md")
     assert "teapot" in text_of("memory.md")
+
+
+def test_what_left_a_session_becomes_private_with_it(space, text_of):
+    ws = space('strategy = "sliding_window"', "max_turns = 1")
+    for text in ("one teapot", "two teapots"):
+        ws.session("talk").add_message("user", text)
+    before = text_of("archive/sessions/talk.md")
+    assert "private" not in before
+    ws.pages.set("sessions/talk.md", {"private": "true"})
+    assert "private: true" in text_of("archive/sessions/talk.md").split("---")[1]
+    ws.undo()
+    assert text_of("archive/sessions/talk.md") == before
