@@ -15,15 +15,14 @@ _CLAUSE = pattern(r"(?<=[,，])(?=\D)|\s(?=but\b)")
 _OPENING = r"\A\W*(?:(?:so|and|but|oh|hey|well|wow|then|now|also)\b\W*)*"
 # "Can you remember that ..." asks for something to be done, and says it.
 _ASKS = pattern(
-    rf"{_OPENING}(?:do|does|did|are|is|was|were|have|has|had|(?:can|could|will|would)(?! you)"
-    "|should) "
-    r"(?!you believe|.*\b(?:that|my|our|mine)\b)"  # what it is asked about is said
-    r"(?:you|he|she|they|we|it|the|this|that|these|those|your|his|her|their|our|my)\b",
+    rf"{_OPENING}(?:what if|how about|shall|should|do|does|did|am|are|is|was|were|have|has|had"
+    r"|(?:can|could|will|would)(?! you)) "
+    r"(?!you believe|there|i (?:tell|say)|.*\b(?:that|my|our|mine)\b)",
     re.IGNORECASE,
 )
 _ZH_ASKS = pattern(
     r"\A(?!.*(?:记|帮我|提醒|[好行对]吗|可以吗))"
-    r".*(?:吗|[沒没]有|[对是好]不[对是好])[呀啊]?[?？]?\s*\Z"
+    r".*(?:吗|[沒没]有|[对是好]不[对是好]|吧[?？]|[会要能该是]不[会要能该是].*[?？])[呀啊]?[?？]?\s*\Z"
 )
 _WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
 _IF = pattern(

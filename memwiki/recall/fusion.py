@@ -80,13 +80,13 @@ class DaysChannel:
         """Whether the question names days, and these count beside its words."""
         return bool(self._days)
 
-    def tell(self, *, is_named: bool) -> float:
+    def weight(self, *, names_one: bool) -> float:
         """How much it tells of a text that one of the days is named in it, or that it was written
         then: of a year little, as of the days in which something is to be done."""
         if self._is_of_now:
-            return _NAMED_NOW if is_named else _WRITTEN_NOW
+            return _NAMED_NOW if names_one else _WRITTEN_NOW
         longest = max(((days.last - days.first).days for days in self._days), default=0)
-        return 1.0 if is_named else min(1.0, _MONTH / max(longest, 1))
+        return 1.0 if names_one else min(1.0, _MONTH / max(longest, 1))
 
     def find(self, found: Scores) -> Scores:
         """The first units of these days besides those of the hits that were found."""
@@ -107,7 +107,7 @@ class DaysChannel:
             return inf
         return min((days.distance(day) for days in self._days), default=(today - day).days)
 
-    def is_named_in(self, passage: Passage) -> bool:
+    def are_named_in(self, passage: Passage) -> bool:
         """Whether a text names one of these days, as `add` writes them."""
         said = FIELD.sub("", passage.said[:_MAX_CHARACTERS]) if self._named else ""
         return any(day in said for day in self._named)
@@ -117,7 +117,7 @@ class DaysChannel:
         held = (holding_all(snapshot, day.split("-")) for day in self._named)
         keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), _MAX_READ)
         read = passages_of(keys, self._index.lookup, self._index.texts)
-        naming = (key for key, passage in read.items() if self.is_named_in(passage))
+        naming = (key for key, passage in read.items() if self.are_named_in(passage))
         yield from islice(naming, LOOKED_AT)
 
     def _written_in(self, days: Days) -> Iterator[UnitKey]:
@@ -269,9 +269,9 @@ class Fusion:
             card, is_block = passage.card, passage.key.is_block
             title, description = (card.title, card.description) if is_block else ("", "")
             found["overlap"] = overlap(self._question.text, title, description, passage.body)
-        is_named = self._days.is_named_in(passage)
+        names_one = self._days.are_named_in(passage)
         if self._wants("time") or self._days.is_asked:
-            found["time"] = 1.0 if is_named else by_age(self._days.distance(passage.date))
+            found["time"] = 1.0 if names_one else by_age(self._days.distance(passage.date))
         if self._wants("reference"):
             found["reference"] = by_references(references)
         found["importance"] = trust.importance
@@ -279,7 +279,7 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        total = self._of_days(total, found, self._days.tell(is_named=is_named))
+        total = self._of_days(total, found, self._days.weight(names_one=names_one))
         total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
             total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2

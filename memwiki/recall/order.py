@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.dates import day_here
 from memwiki.facts.value import BOUNDS
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
 from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
@@ -30,6 +31,7 @@ ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the 
 MAX_COMPARED = 10  # best hits
 ANSWERS = 3  # best memories that are compared with all others
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
+_MAX_APART = 3  # words of one of these
 _ABOUT_EQUAL = 0.95  # of the total of one that has the same words
 _ALIKE = 0.25  # of their words: two stories of one person share less, two values of one thing more
 _USER = frozenset(("user",))  # I, in another's words
@@ -127,8 +129,16 @@ def newer_of_equals(rows: Iterable[ScoredPassage]) -> list[ScoredPassage]:
 def _is_newer_equal(row: ScoredPassage, above: ScoredPassage) -> bool:
     is_equal = row.reason == above.reason and row.total >= _ABOUT_EQUAL * above.total
     both_ours = not (row.trust.is_low or above.trust.is_low)
-    is_memory = row.passage.is_entry and above.passage.is_entry
-    return is_equal and is_memory and both_ours and is_newer(row.passage, above.passage)
+    if not (is_equal and both_ours and row.passage.is_entry and above.passage.is_entry):
+        return False
+    return is_newer(row.passage, above.passage) and _are_of_one_form(row.passage, above.passage)
+
+
+def _are_of_one_form(one: Passage, other: Passage) -> bool:
+    """Whether two memories begin with one word, and each has few words that the other has not."""
+    here, there = (query_terms(said_of(each)) for each in (one, other))
+    apart = max(len({*here} - {*there}), len({*there} - {*here}))
+    return here[:1] == there[:1] and apart <= _MAX_APART
 
 
 def is_later(passage: Passage, until: date) -> bool:
