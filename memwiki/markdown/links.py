@@ -360,7 +360,7 @@ HUGO_REF_BEGIN = r"\{\{[<%][ \t]*+(?:rel)?ref[ \t]++(?:path=)?[\"`]"
 HUGO_REF = pattern(rf"{HUGO_REF_BEGIN}([^\"`\n]++)[\"`]")
 # The same of Jekyll, and of Hexo, where the words of the link follow.
 LIQUID_REF = pattern(
-    r"\{%-?[ \t]*+(?:(?:link[ \t]++(?=[^\s{}%]++\.\w{2,8}[ \t]*-?%)|post_url[ \t]++)"
+    r"\{%-?[ \t]*+(?:(?:link[ \t]++(?=[^\s{}%]*\.\w{2,8}[ \t]*-?%)|post_url[ \t]++)"
     r"([^\s{}%'\"|:]++)[ \t]*+-?%\}"
     r"|post_(?:link|path)[ \t]++([^\s{}%'\".|:]++)[^{}\n]*+\})"
 )

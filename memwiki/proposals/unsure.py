@@ -28,7 +28,7 @@ _WILL = r"(?:\b(?:will|would|could)|['’](?:ll|d))\b"
 _IF = pattern(
     rf"{_OPENING}(?:(?:only )?if|unless|in case)\b"
     r"(?! (?:you|anyone|i|we) (?:forg[eo]t|asks?|care|miss|missed|wonder))"
-    rf"|{_WILL}.+(?<!see )(?<!great )(?<!nice )(?<!good )(?<!it )\b(?:if|unless)\b"
+    rf"|{_WILL}.{{1,200}}(?<!see )(?<!great )(?<!nice )(?<!good )(?<!it )\b(?:if|unless)\b"
     "|如果|要是|假如|的话",
     re.IGNORECASE,
 )

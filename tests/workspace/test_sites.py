@@ -335,3 +335,12 @@ def test_what_names_a_page_without_brackets_moves_along(root, put, ws):
     assert text.endswith("As in {doc}`the words <../words>` and {doc}`/docs/words`.\n")
     ws.pages.move("sub/CLAUDE.md", "sub/notes.md")
     assert ws.graph.links("docs/guide/code.md", "in").links == ()
+
+
+def test_a_name_with_a_blank_is_not_written_into_a_tag_that_ends_at_one(root, put, ws):
+    put("_posts/tea.md", "# Leaf\n")
+    put("a.md", "{% post_link tea Words of it %}\n\n{% link https://a.example Words %}\n")
+    assert links(ws, "a.md") == {"tea": "_posts/tea.md"}
+    moved = ws.pages.move("_posts/tea.md", "_posts/green tea.md")
+    assert (root / "a.md").read_text().startswith("{% post_link tea Words of it %}")
+    assert any("a.md:1" in note for note in moved.notes)
