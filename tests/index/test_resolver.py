@@ -423,9 +423,8 @@ def test_a_path_from_the_root_of_translated_sites_is_of_one(ask, written, sites,
     kinds = ("guide/install.md", "guide/setup/index.md")
     pages = {f"{site}/{each}": page() for site in sites for each in kinds}
     found = ask(pages, written, source, kind=LinkKind.MARKDOWN)
-    assert (found.status is LinkStatus.AMBIGUOUS) is not target
-    if target:
-        assert found.target == f"{target}/{kinds['setup' in written]}"
+    assert (found.status is LinkStatus.AMBIGUOUS) is not bool(target)
+    assert not target or found.target == f"{target}/{kinds['setup' in written]}"
 
 
 def test_a_folder_comes_before_a_page_that_only_its_title_makes_alike(ask):
