@@ -168,7 +168,7 @@ STANDING = pattern(
 )
 _PROPERTIES = pattern(r"^[ \t]*(?:[-*+][ \t]+)?[\w-]+::.*$", re.MULTILINE)
 _STATE = pattern(
-    r"^[ \t]*(?:[-*+][ \t]+)?(?:tags?|alias(?:es)?|id|collapsed|status|type|title)::.*$",
+    r"^[ \t]*(?:[-*+][ \t]+)?(?:tags?|alias(?:es)?|id|collapsed|type|title)::.*$",
     re.MULTILINE,
 )
 _CLAUSE_END = pattern(r"[,，。；;.!\n](?!\w)|，|。")

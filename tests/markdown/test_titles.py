@@ -251,6 +251,8 @@ def test_a_line_at_the_top_says_the_title(head, title):
         ("<!-- X:START -->\n# X\n<!-- X:END -->\n---\na: b\nc-d: e\n---\n\n", "Heron tracker"),
         ("<!-- A note: the end of it is below -->\n# Mint\n\n", "Mint"),
         ("<!-- START -->\n# Mint\n\n", "Mint"),
+        ("<!-- prettier-ignore-start -->\n# Mint\n<!-- prettier-ignore-end -->\n\n", "Mint"),
+        ("<!-- Let us start here -->\n# Mint\n<!-- the end of it -->\n\n", "Mint"),
         ("<!-- BEGIN_DOCS -->\n# Mint\n\n<!-- END_DOCS -->\n\ntext\n\n", "Mint"),
     ],
 )

@@ -102,6 +102,13 @@ def test_what_is_over_is_not_superseded_once_more(opened, write_blocks):
     assert space.entries.get("door").text == "The door is blue."
 
 
+@pytest.mark.parametrize("by", ["user/door", "[[Door]]"])
+def test_what_is_over_by_a_key_or_a_page_is_not_superseded_once_more(opened, put, by):
+    put("memory.md", f"# Memory\n\n- ~~The door is red.~~ [superseded_by:: {by}] ^m-aaaaaa\n")
+    with pytest.raises(ConflictError, match="was superseded by"):
+        opened().entries.supersede("m-aaaaaa", "The door is green.")
+
+
 def test_what_is_over_is_superseded_again_where_what_took_its_place_is_gone(opened, write_blocks):
     write_blocks('--- memwiki.toml ---\n[layers]\nmemory = "memory.md"\n')
     space = opened()

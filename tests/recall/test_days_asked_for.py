@@ -57,6 +57,14 @@ def test_what_is_written_today_does_not_crowd_out_what_may_be_done(ask, question
     assert ask(question)[0] == answer
 
 
+def test_what_merely_names_today_stays_behind_the_rule_that_is_asked_for(put, opened):
+    days = "".join(f"- Thing {n} is on 2026-12-01. ^m-{n:06}\n" for n in range(5))
+    put("memory.md", f"# Memory\n\n{days}- Rule: never push to main on Fridays. ^m-rule\n")
+    ws = opened(clock=lambda: NOON)
+    for question in ("may I push today?", "can I push today?"):
+        assert ws.recall(question).hits[0].id == "m-rule"
+
+
 def test_a_day_is_found_among_many_texts_with_its_numbers(put, opened):
     logs = "".join(f"- Log {n} on 2026-01-12 of things. ^m-{n:06}\n" for n in range(300))
     put("memory.md", f"# Memory\n\n{logs}- Dentist on 2026-12-01 at 9. ^m-dentist\n")

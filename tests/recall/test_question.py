@@ -176,6 +176,9 @@ def test_a_question_of_us_is_told_by_its_words(asked, is_of_us):
         ("what is due in May?", True),
         ("was the release in May the last one?", True),
         ("the plan of May for Atlas", True),
+        ("how old is May the cat?", True),
+        ("during May we made a trip, where?", True),
+        ("how big may the title be?", False),
     ],
 )
 def test_may_is_a_month_where_it_is_one(question, is_said):
