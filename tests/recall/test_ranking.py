@@ -520,6 +520,6 @@ def test_a_page_without_text_comes_behind_what_answers(put, ws):
     assert ws.recall("Feathr 的文档在哪里").hits[0].path == "wiki/Feathr.md"
     put("wiki/Bo.md", "phone:: 555-1234\nemail:: bo@a.example\n")
     put("memory.md", "# Memory\n\n- Bo lives in Rome. ^m-aaaaaa\n")
-    assert ws.recall("the email of Bo").hits[0].path == "wiki/Bo.md"
+    assert ws.recall("Bo's email address").hits[0].path == "wiki/Bo.md"
     assert says_nothing("tags:: a\nid:: 6\n\n- \n- alias:: b\n")
     assert not says_nothing("tags:: a\n\n- text\n")
