@@ -56,11 +56,7 @@ def _newer_first(items: Sequence[PromptItem], older: Mapping[int, int]) -> Itera
     for at, all_ in grouped((last(i), i) for i in range(len(items))).items():
         yield items[at]
         rest = [items[i]._replace(age=OLDER, newer=items[older[i]].place) for i in all_ if i != at]
-        yield from sorted(rest, key=_age_of, reverse=True)
-
-
-def _age_of(item: PromptItem) -> tuple[str, str, int]:
-    return item.date, item.path, item.line_start
+        yield from sorted(rest, key=lambda each: each.when, reverse=True)
 
 
 def _older(live: LiveIndex, rows: Sequence[tuple[PromptItem, EntryView]]) -> Mapping[int, int]:
@@ -68,7 +64,7 @@ def _older(live: LiveIndex, rows: Sequence[tuple[PromptItem, EntryView]]) -> Map
     takes longer than the rest of a command."""
     ends = "valid_to"  # what has ended contradicts nothing
     dated = (i for i, (item, each) in enumerate(rows) if item.date and ends not in each.fields)
-    compared = sorted(islice(dated, _MAX_COMPARED), key=lambda i: _age_of(rows[i][0]))
+    compared = sorted(islice(dated, _MAX_COMPARED), key=lambda i: rows[i][0].when)
     if len(compared) < 2:
         return {}
     entries = [rows[i][1] for i in compared]

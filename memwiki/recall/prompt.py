@@ -107,6 +107,11 @@ class PromptItem(NamedTuple):
         return self.path, self.line_start
 
     @property
+    def when(self) -> tuple[str, str, int]:
+        """How new it is: its date, and within a day how far below it stands."""
+        return self.date, self.path, self.line_start
+
+    @property
     def group(self) -> int:
         """Under which heading it goes."""
         if self.kind is HitKind.MESSAGE:
@@ -176,8 +181,10 @@ def block(
     ]
     taken = _what_fits(hits, wanted, newer, room)
     cut = len(core) - len(always) + len({*wanted} - taken)
-    rows = [(_ALWAYS, groups[each.place], each) for each in always]
-    rows.sort(key=lambda row: row[1])
+    # By date, not by what they are worth, which each recall changes: a model's host pays less for
+    # what begins as it did before.
+    always.sort(key=lambda each: each.when, reverse=True)
+    rows = sorted(((_ALWAYS, groups[each.place], each) for each in always), key=lambda row: row[1])
     rows += [(_FOUND, group, hits[i]) for group, i in _best_first(hits, taken, newer)]
     text = "".join(_lines(rows, cut, has_scores=has_scores)) if rows else ""
     missing = {*wanted} - taken

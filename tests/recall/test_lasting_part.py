@@ -191,3 +191,22 @@ def test_the_prompt_of_a_question_has_the_newer_value_first(put, ws):
         (True, False),
         (False, True),
     ]
+
+
+def test_what_a_prompt_begins_with_is_the_same_after_recalls(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- The office is in Kiel. [created:: 2026-10-01] ^m-aaaaaa\n"
+        "- The car is a red Fiat. [created:: 2026-10-03] ^m-bbbbbb\n"
+        "- The dentist is Dr. Weiss. [created:: 2026-10-02] ^m-cccccc\n",
+    )
+    before = ws.prompt().text
+    for _ in range(3):
+        ws.recall("which dentist")
+    assert told(before) == [
+        "The car is a red Fiat.",
+        "The dentist is Dr. Weiss.",
+        "The office is in Kiel.",
+    ]
+    assert ws.prompt().text == before
