@@ -490,13 +490,13 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_720,  # forms that are to be filled in
+    "markdown": 54_800,  # forms that are to be filled in
     "memory": 31_715,
     "index": 53_010,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 32_115,  # memories that say it in other words
+    "recall": 32_155,  # memories that say it in other words
     "judgement": 25_540,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
@@ -507,7 +507,7 @@ BUDGETS = {
     "change": 13_530,
     "tools": 14_705,
     "present": 14_530,
-    "config": 13_810,  # layers that cannot be together
+    "config": 13_900,  # layers that cannot be together
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at

@@ -67,6 +67,9 @@ def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
         from memwiki.config.others import said_by_others  # few folders are kept by another one
 
         foreign, sources, passed_over = said_by_others(root, given)
+    for name in _in_capitals(root):
+        key = SCHEMA.keys()[f"layers.{name.removesuffix('.md').lower()}"]
+        foreign[key], sources[str(key)] = name, name
     tables = fill_tables({**foreign, **given})
     layers = tables["layers"]._replace(dialect=tables["pages"].form)
     nested = NestedForms()
@@ -255,7 +258,18 @@ def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
     # What is ignored is no folder of another program, either.
     files = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
     below = (part for folder in folders_read(folders) for part in _of_program(root / folder))
-    return (program_of(root), *_states(root, files), *below)
+    return (program_of(root), *_in_capitals(root), *_states(root, files), *below)
+
+
+def _in_capitals(root: Path) -> tuple[str, ...]:
+    """The files of memories that agents call otherwise than memwiki: a second one beside them would
+    be the same file elsewhere."""
+    base = f"{root}/"
+    return tuple(
+        name
+        for name in ("MEMORY.md", "LEARNINGS.md")
+        if os.access(base + name, os.F_OK) and not os.access(base + name.lower(), os.F_OK)
+    )
 
 
 def _of_program(folder: Path) -> Iterator[object]:

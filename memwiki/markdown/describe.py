@@ -87,7 +87,19 @@ def default_type(path: str, layers: Layers) -> str:
     by_name = _NAME_TYPES.get(fold(stem_of(path)), "")
     if by_name and (by_name in ("index", "log") or not folders):
         return by_name
-    return next(filter(None, map(folder_type, reversed(folders))), "page")
+    types = (_type_of_folder(folders[:end], layers) for end in range(len(folders), 0, -1))
+    return next(filter(None, types), "page")
+
+
+def _type_of_folder(folders: Sequence[str], layers: Layers) -> str:
+    """What the last of these folders tells: of memories only where agents keep theirs, as subjects
+    are called so, too (Memory/ of a computer, os/memory/)."""
+    type_ = folder_type(folders[-1])
+    above = "/".join(folders[:-1])
+    is_told = type_ != "memory" or (
+        folders[-1].islower() and above in ("", layers.wiki, layers.archive)
+    )
+    return type_ if is_told else ""
 
 
 def is_session(path: str, type_: str, layers: Layers) -> bool:

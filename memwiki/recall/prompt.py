@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
-from memwiki.dates import day_here
+from memwiki.dates import date_in, day_here
 from memwiki.fence import CLOSING, escape_fence, opening
 from memwiki.markdown.entries import FIELD, TYPE
-from memwiki.names import fold
+from memwiki.names import fold, stem_of
 from memwiki.nouns import OLDER, Hit, HitKind
 from memwiki.records import NamedTuple
 from memwiki.sync.reading import Freshness
@@ -92,7 +92,7 @@ class PromptItem(NamedTuple):
         """A core memory, by its importance."""
         return cls(
             text=entry.text,
-            date=entry.updated or entry.created,
+            date=entry.updated or entry.created or date_in(stem_of(entry.path)),
             path=entry.path,
             line_start=entry.line_start,
             line_end=entry.line_end,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.config import Config, load, others, settings
+from memwiki.config import Config, load, others, settings, settings_seen
 from memwiki.config.programs import PROGRAMS
 from memwiki.files.ignore import IgnoreRule, load_ignore
 from memwiki.nouns import Dialect
@@ -328,3 +328,15 @@ def test_lists_without_end_are_read_to_a_point(tmp_path):
     other = tmp_path / "notes"
     put(other, "dendron.yml", "vaults:\n" + "".join(f"  - fsPath: v{n}\n" for n in range(9_000)))
     assert len(load(other, {}).pages.vaults) == 100
+
+
+def test_a_memory_file_in_capitals_is_the_memory_file(tmp_path):
+    assert load(tmp_path, {}).layers.memory == "memory.md"
+    seen = settings_seen(tmp_path)
+    put(tmp_path, "MEMORY.md", "# Memory\n")
+    assert settings_seen(tmp_path) != seen
+    config = load(tmp_path, {})
+    assert (config.layers.memory, config.layers.learnings) == ("MEMORY.md", "learnings.md")
+    assert said(config) == {"layers.memory": ("MEMORY.md", "MEMORY.md")}
+    put(tmp_path, "memory.md", "# Memory\n")  # both, where they are two: ours goes before
+    assert load(tmp_path, {}).layers.memory == "memory.md"

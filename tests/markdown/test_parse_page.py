@@ -59,6 +59,10 @@ def test_a_heading_as_long_as_a_page_became_the_title_whole(read):
         ("wiki/log.md", "log"),
         ("namespaces/work/memory.md", "memory"),
         ("wiki/memory.md", "page"),
+        ("memory/2026-01-01.md", "memory"),
+        ("Memory/cache.md", "page"),
+        ("os/memory/paging.md", "page"),
+        ("wiki/memory/facts.md", "memory"),
         ("a.markdown", "page"),
     ],
 )

@@ -112,3 +112,14 @@ def test_what_replaces_an_item_stands_in_its_list_with_its_marker(ws, root):
     ws.undo()
     ws.undo()
     assert "Köln" not in (root / "memory.md").read_text()
+
+
+def test_the_memory_file_of_an_agent_takes_entries(put, root, opened):
+    put("MEMORY.md", "# Memory\n\n- User prefers tea.\n")
+    put("memory/2026-10-02.md", "- The door is green.\n")
+    workspace = opened()
+    (added,) = workspace.entries.add("The port is 8080.").added
+    assert added.path == "MEMORY.md"
+    names = {path.name for path in root.iterdir()}
+    assert "MEMORY.md" in names and "memory.md" not in names
+    assert "- 2026-10-02 | The door is green." in workspace.prompt().text
