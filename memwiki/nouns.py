@@ -304,7 +304,14 @@ class HitKind(StrEnum):
 
 
 VALID, OLDER, LATER = "valid", "an older value", "a later value"
-AGES = (f"{VALID} from ", f"{VALID} to ", OLDER, LATER)  # reasons that tell the time of a hit
+SUPERSEDED = "superseded"
+AGES = (
+    f"{VALID} from ",
+    f"{VALID} to ",
+    OLDER,
+    LATER,
+    SUPERSEDED,
+)  # reasons that tell the time of a hit
 
 
 class Hit(NamedTuple):

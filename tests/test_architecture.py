@@ -490,13 +490,13 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 54_800,  # forms that are to be filled in
+    "markdown": 55_035,  # forms that are to be filled in
     "memory": 31_715,
-    "index": 53_010,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 53_045,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,
-    "recall": 32_155,  # memories that say it in other words
+    "recall": 32_235,  # memories that say it in other words
     "judgement": 25_540,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_835,  # signs that belong to letters, letters as they are typed
+    ".": 13_840,  # signs that belong to letters, letters as they are typed
     "doors": 4_935,
     "carry": 7_700,  # what a vault brings is not taken for the journal
     "sessions": 5_880,

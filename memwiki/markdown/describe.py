@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from memwiki.markdown.fields import SUCCEEDED, SUPERSEDED_BY, first_text
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import DELIMITER, LIST_MARKER, plain
 from memwiki.names import fold, stem_of
-from memwiki.nouns import Layers
+from memwiki.nouns import Layers, LinkKind, Page
 from memwiki.scope import layers_at
 from memwiki.text import pattern
 
@@ -36,6 +37,9 @@ _FOLDER_TYPES = {
 }
 _COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
 _ENTRANCES = frozenset("readme index _index agents claude gemini skill changelog".split())
+_OVER = frozenset(
+    "superseded deprecated obsolete 废弃 已废弃 弃用 已弃用 作废 已作废 过时 已过时".split()
+)
 _TEMPLATE_FOLDER = pattern(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"
@@ -136,6 +140,16 @@ def is_subject(path: str, type_: str, layers: Layers, *, has_entries: bool) -> b
         or is_kept(path, layers)
         or is_template(path, layers)
     )
+
+
+def is_superseded(page: Page) -> bool:
+    """Whether a page says that it holds no longer: by its status, or a link to what took its
+    place."""
+    status = first_text(page.fields.get("status", ""))
+    if fold(status) in _OVER or SUPERSEDED_BY.match(f"{status} "):
+        return True
+    links = (each.relation == SUCCEEDED and each.kind is not LinkKind.ENTRY for each in page.links)
+    return SUCCEEDED in page.fields or any(links)
 
 
 def shorten(text: str, limit: int = MAX_DESCRIPTION) -> str:

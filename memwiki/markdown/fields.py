@@ -21,7 +21,9 @@ WIKILINK = pattern(r"\[\[([^\[\]\n]+)\]\]")
 _LINK = pattern(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = pattern(r"[,，、\n]")
 _SEMICOLON = pattern(r"；|;(?=\s|\Z)")  # as reference managers part keywords
-LABELLED = pattern(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
+# The status of decision records: `superseded by [ADR-7](0007-tokens.md)`.
+SUPERSEDED_BY = pattern(r"\s*super[sc]eded\s+by\s+", re.IGNORECASE)
+LABELLED = pattern(rf"(?:{SUPERSEDED_BY.pattern})?\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z", re.IGNORECASE)
 ONE_WORD = pattern(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
     "id title description type tags aliases created updated status"
@@ -29,7 +31,8 @@ _PLAIN_KEYS = frozenset(
 )
 _SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
 _WIKILINK_KINDS = {"sources": LinkKind.CITED}
-_RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
+SUCCEEDED = "superseded_by"
+_RELATION_KEYS = frozenset({"supersedes", SUCCEEDED, "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 # What a form has until it is filled in, or a site's program: VitePress, Starlight and Quarto.
@@ -222,7 +225,7 @@ def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]
     key_lines: dict[str, int] = {}
     for key, value in front_matter.fields.items():
         written = value if isinstance(value, str) else repr(value)
-        if "[[" in written or canonical(key) in _LINKED_KEYS:
+        if "[[" in written or "](" in written or canonical(key) in _LINKED_KEYS:
             found = list(links_of(key, value))
             if not found:
                 continue
@@ -249,14 +252,16 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
     relation = name if name not in _PLAIN_KEYS and ONE_WORD.match(name) else ""
     # `- [drinks, tea]` of Hexo is a category in another.
     for item in tag_items(value) if name == "categories" else items_of(value):
+        if name == "status":
+            relation = SUCCEEDED if SUPERSEDED_BY.match(first_text(item)) else ""
         found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
         yield from found
         if found:
             continue
         if name in _SOURCE_KEYS:
             yield from _target(item, _SOURCE_KEYS[name], "")
-        elif name in _RELATION_KEYS:
-            yield from _target(item, LinkKind.FRONT_MATTER, name)
+        elif name in _RELATION_KEYS or (relation and LABELLED.match(first_text(item))):
+            yield from _target(item, LinkKind.FRONT_MATTER, relation or name)
 
 
 def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:

@@ -75,6 +75,10 @@ _RELATION = pattern(
     rf"|(?:[-*+][ \t]+)?{RELATION_WORD}::[ \t]*{_WIKILINK})",
     re.MULTILINE,
 )
+# As the tools that keep decision records write it, in text or as `**Superseded by:**`.
+_SUCCESSION = pattern(
+    r"[ \t>*_-]*+(?:(super[sc]eded?[ \t]+by)|super[sc]edes)[:：]?[*_]*[ \t]+\Z", re.IGNORECASE
+)
 # Words of a list item that names a page and says nothing of how: a task, or where to look.
 _NO_RELATIONS = frozenset(
     "todo doing done now later waiting wait canceled cancelled wip started the a an in on at of"
@@ -209,6 +213,8 @@ class _LinkScanner:
         self._at: Span = (0, 0)  # of the target of the link that was found last
         self._paragraph_end = 0  # of the brackets that are open
         self._related = 0, ""  # the last line with a wikilink, and the relation that it says
+        folded = self.text.casefold() if "uper" in self.text else ""
+        self._may_succeed = "supersede" in folded or "supercede" in folded
 
     def run(self) -> Iterator[tuple[int, Span, Link]]:
         done, tokens = 0, _TOKEN.finditer(self.text)
@@ -231,6 +237,8 @@ class _LinkScanner:
             if done > self._paragraph_end:  # a title may have blank lines
                 self._paragraph_end = self._end_of_paragraph(done)
             if found:
+                if self._may_succeed and not found.relation:
+                    found = found._replace(relation=self._succession(self.spans[-1][0]))
                 yield self.spans[-1][0], self._at, found
 
     def unused(self, targets: Iterable[Span]) -> tuple[Definition, ...]:
@@ -255,6 +263,12 @@ class _LinkScanner:
             word = (found[1] or found[2]) if found and is_relation else ""
             self._related = line, word.strip('"')
         return self._related[1]
+
+    def _succession(self, at: int) -> str:
+        """What a line that begins with a word for it says of the page that a link names."""
+        first = self._starts[self._line(at) - 1]
+        found = _SUCCESSION.match(self.text, first, at) if at - first < MAX_LABEL else None
+        return ("superseded_by" if found[1] else "supersedes") if found else ""
 
     def _doubled(self, match: re.Match[str]) -> tuple[Link | None, int]:
         """`[[x]]` is a wikilink, but before a target it is the text of a markdown link, as for

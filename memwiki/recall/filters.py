@@ -93,6 +93,7 @@ class Conditions(NamedTuple):
     undated: Undated | None = None
     excluded: AbstractSet[bytes] = frozenset()  # hits that hold an excluded word
     superseded: AbstractSet[bytes] = frozenset()  # hits that hold no longer: they come last
+    superseded_pages: frozenset[int] = frozenset()
     schema: frozenset[int] = frozenset()  # pages that come after all others
     ranked_last: int = 0  # hits that may come after all that answers, whatever their score
 
@@ -100,6 +101,10 @@ class Conditions(NamedTuple):
     def are_none(self) -> bool:
         """Whether everything passes."""
         return not (self.wanted or self.unwanted or self.excluded)
+
+    def holds_no_longer(self, key: bytes) -> bool:
+        """Whether a hit is superseded, or of a page that is."""
+        return key in self.superseded or page_of(key) in self.superseded_pages
 
     def passes(self, key: bytes) -> bool:
         """Whether a unit may be found."""
@@ -191,6 +196,7 @@ class FilterEvaluator:
             tuple(unwanted),
             undated,
             superseded=superseded,
+            superseded_pages=self._cards.superseded_pages(),
             schema=schema,
             ranked_last=len(superseded) + len(schema) + self._cards.units_on(schema),
         )

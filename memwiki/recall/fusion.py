@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import chain, islice
@@ -182,7 +182,7 @@ _RECALL_DAYS = 30.0
 # A memory or a message says at once what a page may have scattered over 1,500 characters; and
 # what somebody asks of us is in memories.
 _SAID_AT_ONCE, _SAID_OF_US = 1.5, 2.0
-_NO_TEXT = 0.5  # times the total of a page that has a name, properties and no text
+_NO_ANSWER = 0.5  # times the total of a page that holds no longer, or has a name and no text
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
 _UNSURE = frozenset({"web", "tool"})  # origins: nobody of ours said it
@@ -213,9 +213,10 @@ class Fusion:
         options: RecallOptions,
         days: DaysChannel,
         weights: Mapping[str, float],
+        superseded: Set[int],  # pages
     ) -> None:
         self._index, self._question, self._options, self._days = index, question, options, days
-        self._weights = weights
+        self._weights, self._superseded = weights, superseded
         more = _SAID_OF_US if question.is_of_us else _SAID_AT_ONCE
         self._at_once = more if len(weights) > 1 else 1.0  # one score alone stays alone
         self._asked = slug(bare_letters(question.text))
@@ -263,7 +264,8 @@ class Fusion:
         self, passage: Passage, row: RankedUnit, graph: float, references: int
     ) -> ScoredPassage:
         trust = self.trust.of(passage)
-        text = with_phrase(row.score) if self._has_phrases(passage) else row.score
+        # What holds a quoted phrase is half way to 1.
+        text = (1 + row.score) / 2 if self._has_phrases(passage) else row.score
         found = {"text": text, "graph": graph}
         if self._wants("overlap"):
             card, is_block = passage.card, passage.key.is_block
@@ -283,8 +285,8 @@ class Fusion:
         total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
             total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2
-        if passage.key.is_block and self._says_nothing(passage.body):
-            total *= _NO_TEXT
+        if self._is_no_answer(passage):
+            total *= _NO_ANSWER
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total *= _PREFERRED
@@ -322,8 +324,11 @@ class Fusion:
             return _TITLED * titled_share(passage.card.title, self._asked)
         return _STANDING if row.score and self._is_occasion(passage.body) else 0.0
 
-    def _says_nothing(self, text: str) -> bool:
-        """Whether a page has no text, and no property that says what was asked."""
+    def _is_no_answer(self, passage: Passage) -> bool:
+        """Whether a page is superseded, or has no text and no property that says what was asked."""
+        if not passage.key.is_block or passage.key.page in self._superseded:
+            return passage.key.is_block
+        text = passage.body
         return says_nothing(text) and self._about.isdisjoint(telling_terms(_STATE.sub("", text)))
 
     def _is_occasion(self, text: str) -> bool:
@@ -416,11 +421,6 @@ def by_references(count: int) -> float:
 def by_usage(value: float) -> float:
     """The value of a memory, which has no bound, as a share."""
     return value / (1 + value) if value > 0 else 0.0
-
-
-def with_phrase(text: float) -> float:
-    """The text score of what holds a quoted phrase: half way to 1."""
-    return (1 + text) / 2
 
 
 def weighted(scores: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -12,7 +12,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import GROUP, NO_WORD, query_terms, searchable, spellings
 from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import search_form
-from memwiki.nouns import Hit, HitKind, Section, UnitKind
+from memwiki.nouns import SUPERSEDED, Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
 from memwiki.text import RUN, WORD, is_cjk, pattern
@@ -387,7 +387,9 @@ class HitBuilder:
             excerpt=shown.text,
             tags=location.tags or self._tags.get(card.id, ()),
             updated=date_of(card, location),
-            reasons=_reasons(row, lines, excerpts) if self._explain else (),
+            reasons=_reasons(row, lines, excerpts)
+            if self._explain
+            else (SUPERSEDED,) * (row.reason == SUPERSEDED),
             kind=_kind(location.kind, section),
             id=location.id,
         )

@@ -18,7 +18,7 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
-from memwiki.nouns import LATER, OLDER, Hit
+from memwiki.nouns import LATER, OLDER, SUPERSEDED, Hit
 from memwiki.options import (
     RecallMode,
     RecallOptions,
@@ -149,7 +149,8 @@ class RecallPipeline:
         self._days = DaysChannel(index, days, self._conditions, is_of_now=is_of_now)
         self._asked_days = asked_of(text, self._question.days, index.today)
         self._until = self._asked_days.end(index.today)
-        self._fusion = Fusion(index, self._question, options, self._days, self._weights)
+        superseded = self._conditions.superseded_pages
+        self._fusion = Fusion(index, self._question, options, self._days, self._weights, superseded)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out, self._archived = Counter[str](), Counter[str]()
@@ -398,7 +399,7 @@ class RecallPipeline:
         """Why a passage may not answer, "" where it may."""
         session, asked = passage.fields.get("session", ""), self._options.session
         if trust.is_superseded:
-            return "superseded"
+            return SUPERSEDED
         if is_template_text(passage.body):
             return "of a template"
         if is_definitions(passage.body):
@@ -438,7 +439,8 @@ class RecallPipeline:
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
         value = LATER if is_later(each.passage, self._until) else OLDER
-        age = self._validity(each.passage) or value * each.is_older
+        is_over = each.passage.key.page in self._conditions.superseded_pages
+        age = SUPERSEDED if is_over else self._validity(each.passage) or value * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

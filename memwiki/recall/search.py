@@ -15,7 +15,7 @@ from memwiki.clock import local_day
 from memwiki.errors import UsageError
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.names import fold, require_text
-from memwiki.nouns import Hit
+from memwiki.nouns import SUPERSEDED, Hit
 from memwiki.options import SearchOptions
 from memwiki.recall.channels import (
     AnswerIndex,
@@ -190,7 +190,7 @@ class Search:
         taken = {row.key.hit for row in first}
         rows = conditions.in_order(chain(first, found.best(besides=taken)))
         chosen = [
-            row._replace(reason="superseded") if row.key in conditions.superseded else row
+            row._replace(reason=SUPERSEDED) if conditions.holds_no_longer(row.key) else row
             for row in islice(rows, self._limit)
         ]
         if not chosen:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
 from memwiki.index.cards.locations import Trails, all_sections, located, sections_of
 from memwiki.index.cards.lookup import nested, written_date
-from memwiki.index.cards.tables import field_number
+from memwiki.index.cards.tables import IS_SUPERSEDED, field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
@@ -172,6 +172,10 @@ class Filters(Questions):
     def superseded(self) -> Units:
         """The entries that hold no longer."""
         return self.units_having("superseded_by") | self.units_having("status", "superseded")
+
+    def superseded_pages(self) -> Pages:
+        """The pages that say that they hold no longer."""
+        return self._all(_HAVING, IS_SUPERSEDED, IS_SUPERSEDED)
 
     def entries(self) -> Units:
         """All entries."""

@@ -15,6 +15,7 @@ from memwiki.index.cards.tables import (
     FIELD,
     HAS_PRIVATE,
     HEADING,
+    IS_SUPERSEDED,
     LINK,
     NAME,
     NUMBERED,
@@ -36,6 +37,7 @@ from memwiki.index.projection import Put, Row
 from memwiki.index.sql import in_json
 from memwiki.index.storage import SqlTable
 from memwiki.index.units import LinkPart
+from memwiki.markdown.describe import is_superseded
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.stretches import PLACE
 from memwiki.markdown.tags import distinct_tags, with_parents
@@ -137,6 +139,8 @@ def field_rows(put: Put) -> Iterator[Row]:
     """The front matter of a page."""
     if put.has_private:
         yield HAS_PRIVATE, NO_PAGE, ""
+    if is_superseded(put.page):
+        yield IS_SUPERSEDED, NO_PAGE, ""
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
         compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]

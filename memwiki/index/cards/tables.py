@@ -20,6 +20,7 @@ def field_number(name: str, value: str | None = None) -> int:
 
 
 HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
+IS_SUPERSEDED = field_number("\0superseded")
 PAGE = SqlTable(
     "page",
     "id integer,number integer not null unique,path text not null unique,digest text not null,"
