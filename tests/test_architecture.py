@@ -490,9 +490,9 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 55_035,  # forms that are to be filled in
+    "markdown": 55_085,  # forms that are to be filled in
     "memory": 31_715,
-    "index": 53_045,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
+    "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_140,
     "cli": 27_970,

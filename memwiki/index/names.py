@@ -428,7 +428,8 @@ class Region:
     def meant(self, paths: list[str], location: LinkLocation) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a
         link does not stand aside itself, those that do not."""
-        raw = [path for path in paths if location.is_source and is_in_folder(path, self.layers.raw)]
+        sources = self.layers.raw or "raw"  # as nearly every wiki that an agent keeps calls it
+        raw = [path for path in paths if location.is_source and is_in_folder(path, sources)]
         if raw or f"{location.folder}/".startswith(self._aside):
             return raw
         return [path for path in paths if not path.startswith(self._aside)]

@@ -135,7 +135,20 @@ class Resolver:
         if not written.strip():
             return Resolution(LinkStatus.RESOLVED, source, "same page")
         folder = source.rpartition("/")[0]
-        return self.meaning(written, folder, kind, heading, named_by_label(link))
+        found = self.meaning(written, folder, kind, heading, named_by_label(link))
+        if found.target == source and kind in _OF_SOURCES:  # which no page is to itself
+            return self._other(written, source) or found
+        return found
+
+    def _other(self, written: str, source: str) -> Resolution | None:
+        """Another file of the name that a page has itself."""
+        location = self._location(source.rpartition("/")[0], is_source=True)
+        for region in self._regions_of(location):
+            by, pages = region.by_name.find(written.strip())
+            others = tuple(path for path in pages if path != source)
+            if found := self._choose(by, others, location, region):
+                return found
+        return None
 
     def meaning(
         self, written: str, folder: str, kind: LinkKind, heading: str = "", label: str = ""

@@ -34,6 +34,10 @@ _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 SUCCEEDED = "superseded_by"
 _RELATION_KEYS = frozenset({"supersedes", SUCCEEDED, "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
+# What agents call such lists in their wikis; what they name is a link where it is a page.
+_NEAR_KEY = pattern(
+    r"(?:(?:related|see|prereq|depends)[_-][\w-]+|prerequisites|parents|children)\Z", re.IGNORECASE
+)
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 # What a form has until it is filled in, or a site's program: VitePress, Starlight and Quarto.
 _PLACEHOLDER = pattern(r"[{<$%]|(?:true|false|today|now|last-modified)\Z", re.IGNORECASE)
@@ -225,7 +229,8 @@ def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]
     key_lines: dict[str, int] = {}
     for key, value in front_matter.fields.items():
         written = value if isinstance(value, str) else repr(value)
-        if "[[" in written or "](" in written or canonical(key) in _LINKED_KEYS:
+        is_linked = canonical(key) in _LINKED_KEYS or _NEAR_KEY.match(key)
+        if "[[" in written or "](" in written or is_linked:
             found = list(links_of(key, value))
             if not found:
                 continue
@@ -255,13 +260,18 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
         if name == "status":
             relation = SUCCEEDED if SUPERSEDED_BY.match(first_text(item)) else ""
         found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
-        yield from found
-        if found:
-            continue
-        if name in _SOURCE_KEYS:
-            yield from _target(item, _SOURCE_KEYS[name], "")
-        elif name in _RELATION_KEYS or (relation and LABELLED.match(first_text(item))):
-            yield from _target(item, LinkKind.FRONT_MATTER, relation or name)
+        yield from found or _plain_links(key, item, relation)
+
+
+def _plain_links(key: str, item: FieldValue, relation: str) -> Iterator[Link]:
+    """What a value without wikilinks names under a key whose values are links, or as `[x](y)`."""
+    name = canonical(key)
+    if name in _SOURCE_KEYS:
+        yield from _target(item, _SOURCE_KEYS[name], "")
+    elif name in _RELATION_KEYS or (relation and LABELLED.match(first_text(item))):
+        yield from _target(item, LinkKind.FRONT_MATTER, relation or name)
+    elif _NEAR_KEY.match(key):
+        yield from _target(item, LinkKind.RELATED, relation)
 
 
 def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:

@@ -77,7 +77,9 @@ _RELATION = pattern(
 )
 # As the tools that keep decision records write it, in text or as `**Superseded by:**`.
 _SUCCESSION = pattern(
-    r"[ \t>*_-]*+(?:(super[sc]eded?[ \t]+by)|super[sc]edes)[:：]?[*_]*[ \t]+\Z", re.IGNORECASE
+    r"[ \t>*_-]*+(?:status[:*_]*[ \t]+)?(?:(super[sc]eded?[ \t-]+by)|super[sc]edes)"
+    r"[:：]?[*_]*[ \t]+\Z",
+    re.IGNORECASE,
 )
 # Words of a list item that names a page and says nothing of how: a task, or where to look.
 _NO_RELATIONS = frozenset(

@@ -6,6 +6,7 @@ import unicodedata
 from itertools import product
 from string import ascii_lowercase
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -313,3 +314,9 @@ def test_a_word_that_the_stemmer_is_not_asked_for_has_no_other_stem():
     long_ones = ["h" + "".join(each) for each in product(("onou", "ab", "ly", "ss"), ends.split())]
     for word in (*map("".join, product(ascii_lowercase, repeat=3)), *long_ones):
         assert stem(word) == _english(_american(word))
+
+
+@pytest.mark.parametrize("word", ["PR", "SLA", "VM", "KPI", "TV", "API"])
+def test_several_of_an_abbreviation_are_found_by_one(word):
+    assert query_terms(f"{word}s") == query_terms(word) == [word.lower()]
+    assert count_terms(f"{word}s") == {word.lower(): 1}

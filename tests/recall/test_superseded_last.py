@@ -50,6 +50,8 @@ def test_recall_leaves_it_out_and_counts_it(opened, write_blocks):
         "---\nstatus: superseded by ADR-7\n---\n# Limit\n\n",
         "# Limit\n\n## Status\n\nSuperseded by [7. New](new.md)\n\n## Decision\n\n",
         "# Limit\n\n- **Superseded by:** [[new]]\n\n",
+        "# Limit\n\n> Superseded-by: [[new]]\n\n",
+        "# Limit\n\nStatus: Superseded by [[new]] on Monday\n\n",
     ],
 )
 def test_a_page_that_says_so_comes_behind_what_holds(opened, put, head):

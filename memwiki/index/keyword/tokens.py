@@ -405,6 +405,8 @@ def _families() -> Mapping[str, Sequence[Sequence[str]]]:
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:
+    if word[-1] == "s" and word[:-1].isupper() and len(word) > 2:  # several of PR, SLA, VM
+        word = word[:-1]
     whole = stem(word[:_MAX_WORD].lower())
     if word.islower() or word.isdigit():
         if "_" not in word:
