@@ -494,7 +494,7 @@ BUDGETS = {
     "memory": 31_715,
     "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
-    "adapters": 31_140,
+    "adapters": 31_190,
     "cli": 27_970,
     "recall": 32_235,  # memories that say it in other words
     "judgement": 25_540,  # frames, what is over, told changes, ends of another, opposites, moves

@@ -223,6 +223,9 @@ _NOTE_TOKENS = 40  # kept free for it
 _MAX_HITS = 8
 _MIN_WORD_CHARS, _MIN_CHINESE_CHARS = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+# Less had no right answer to an English question of the sets of memories in benchmarks/, and three
+# of seven prompts about something else that recall answers (2026-12-01).
+_LEAST_SCORE, _LEAST_SHARE = 0.09, 0.8
 _MAX_GIVEN = 2_000  # passages kept of a conversation
 SECONDS = {"start": 3.0, "prompt": 3.0, "turn": 6.0, "compact": 6.0, "end": 1.5}  # of the wall
 _CATCH_UP_SECONDS = 0.5  # of those that a program is made to wait
@@ -246,7 +249,7 @@ def recall_new(workspace: Workspace, event: Event, state: HookState) -> str:
     if not is_worth_a_look(event.prompt) or not workspace.config.memory.auto_recall:
         return ""
     answer = workspace.recall(event.prompt, limit=_MAX_HITS, record=False)
-    if not answer.has_relevant:
+    if not answer.has_relevant or max(hit.score for hit in answer) < _least_score(event.prompt):
         return ""
     kept = state.get().get("given")
     given = [str(each) for each in kept] if isinstance(kept, list) else []
@@ -260,6 +263,12 @@ def recall_new(workspace: Workspace, event: Event, state: HookState) -> str:
         state.keep(given=[*given, *map(_mark, block.hits)][-_MAX_GIVEN:])
         workspace.note_recall(event.prompt, block)
     return _block_text(block) if block.hits else ""
+
+
+def _least_score(prompt: str) -> float:
+    """What the best hit has at least: one word in common is chance, as nobody asked for memories;
+    of many words each has a smaller share. Of pairs of characters an answer may have one."""
+    return 0.0 if _WIDE.search(prompt) else min(_LEAST_SCORE, _LEAST_SHARE / len(prompt.split()))
 
 
 def _block_text(block: PromptBlock) -> str:

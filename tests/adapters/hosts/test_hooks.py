@@ -413,3 +413,18 @@ def test_a_transcript_that_is_no_file_is_not_waited_for(space, tmp_path, moment)
     hook(space, moment, transcript_path=str(path), capture=True)
     hook(space, moment, transcript_path="/dev/zero", capture=True)
     assert not list(space.agents.left_turns())
+
+
+def test_one_word_in_common_is_chance_where_nobody_asked_for_memories(space, put):
+    said = "\n".join(
+        f"- Room {i} of the annex holds {i} chairs. ^m-{i:06}" for i in range(200, 260)
+    )
+    kept = "- Reversed: the state of the page is kept by Zustand now, and by nothing else."
+    put("learnings.md", f"# L\n\n{said}\n{kept} ^m-000009\n")
+    space.sync()
+    prompt = (
+        "Write a function that reverses a linked list without recursion, and name its pitfalls."
+    )
+    assert "Zustand" in space.recall(prompt).hits[0].excerpt  # who asks is answered
+    assert hook(space, "prompt", prompt=prompt) == ""
+    assert "Zustand" in context(hook(space, "prompt", prompt="what keeps the state now?"))
