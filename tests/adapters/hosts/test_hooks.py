@@ -419,12 +419,10 @@ def test_one_word_in_common_is_chance_where_nobody_asked_for_memories(space, put
     said = "\n".join(
         f"- Room {i} of the annex holds {i} chairs. ^m-{i:06}" for i in range(200, 260)
     )
-    kept = "- Reversed: the state of the page is kept by Zustand now, and by nothing else."
+    kept = "- Reversed: the state is kept by Zustand now."
     put("learnings.md", f"# L\n\n{said}\n{kept} ^m-000009\n")
     space.sync()
-    prompt = (
-        "Write a function that reverses a linked list without recursion, and name its pitfalls."
-    )
+    prompt = "Write a function that reverses a linked list without recursion."
     assert "Zustand" in space.recall(prompt).hits[0].excerpt  # who asks is answered
     assert hook(space, "prompt", prompt=prompt) == ""
     assert "Zustand" in context(hook(space, "prompt", prompt="what keeps the state now?"))
