@@ -38,9 +38,9 @@ from memwiki.nouns import Entry, Section, Sections, Stretch
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
-TASK = pattern(r"\[[ xX]\](?:\s|\Z)")
+TASK = pattern(r"\[[ xX/><?!*-]\](?:\s|\Z)")  # as Obsidian's themes mark them
 TASK_LINE = pattern(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
-TYPE = pattern(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
+TYPE = pattern(r"\[(?![A-Za-z]\])([^\W\d][\w-]*)\][ \t]+(?=\S)")
 # A bracket is searched for faster than the blanks before it, which are part of a field.
 _BRACKET = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
 FIELD = pattern(rf"(?<![ \t])[ \t]*+{_BRACKET.pattern}")
@@ -282,7 +282,7 @@ def item_entry(item: ListItem, section: Section | None, reading: EntryReading) -
     if TASK.match(item.text):
         return []
     draft = read_item(item.text, reading.defined)
-    if not draft.text:
+    if not draft.text or draft.text.endswith("::"):  # a property that nobody filled in
         return []
     draft.type = draft.type or type_of_trail(section.trail if section else ())
     return [_entry(draft, section, item.line + 1, item.line_end, reading)]

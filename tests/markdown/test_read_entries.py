@@ -274,3 +274,14 @@ def test_markers_of_a_merge_conflict_are_part_of_no_entry(entries):
 def test_a_drawer_is_no_text_of_an_entry(entries, below, text):
     (entry,) = entries(f"- Call Bob\n{below}")
     assert entry.text == text
+
+
+def test_tasks_of_any_mark_and_properties_without_a_value_are_no_entries(entries):
+    marks = "".join(f"- [{mark}] Water the fern.\n" for mark in " xX/><?!*-")
+    assert entries(f"{marks}- Mood::\n- Mood:: \n") == ()
+    kept = entries("- [D] Put off.\n- [事] 去看牙医。\n- Mood:: calm\n")
+    assert [(each.type, each.text) for each in kept] == [
+        ("fact", "[D] Put off."),
+        ("事", "去看牙医。"),
+        ("fact", "Mood:: calm"),
+    ]
