@@ -207,6 +207,62 @@ def test_what_was_looked_for_stays_while_the_page_follows(root, write_blocks, se
     tab.require_clean()
 
 
+MEMORY = """
+--- memory.md ---
+# Memory
+
+- The meeting is on Monday. ^m-aaaaaa
+"""
+
+
+def test_what_is_typed_over_a_memory_takes_the_place_of_no_words_that_were_not_read(
+    root, write_blocks, serve, open_tab, space
+):
+    write_blocks(MEMORY)
+    tab = open_tab(serve())
+    tab.go("/m/m-aaaaaa")
+    tab.page.focus("#words")
+    space.entries.update("m-aaaaaa", "The meeting is on Tuesday.")
+    tab.wait("h1:has-text('Tuesday')")
+    tab.page.fill("#words", "The meeting is on Monday at 9.")
+    tab.page.focus("#q")
+    space.entries.update("m-aaaaaa", "The meeting is on Wednesday.")
+    tab.wait("form .notice:has-text('The meeting is on Wednesday.')")
+    assert tab.page.input_value("#words") == "The meeting is on Monday at 9."
+    tab.page.click("button[value=update]")
+    tab.wait("form .notice:has-text('what you typed is kept')")
+    assert space.entries.get("m-aaaaaa").text == "The meeting is on Wednesday."
+    tab.page.click("button[value=update]")
+    tab.wait("h1:has-text('Monday at 9')")
+
+
+def test_words_that_nobody_typed_over_follow(root, write_blocks, serve, open_tab, space):
+    write_blocks(MEMORY)
+    tab = open_tab(serve())
+    tab.go("/m/m-aaaaaa")
+    space.entries.update("m-aaaaaa", "The meeting is on Tuesday.")
+    tab.wait("h1:has-text('Tuesday')")
+    tab.page.fill("#words", tab.page.input_value("#words") + " At 9.")
+    tab.page.click("button[value=update]")
+    tab.wait("h1:has-text('The meeting is on Tuesday. At 9.')")
+    tab.require_clean()
+
+
+def test_what_is_typed_below_a_page_is_added_to_it_as_it_is(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.page.click("summary:has-text('Add, move')")
+    tab.page.fill("#more", "Hot.")
+    tab.page.focus("#q")
+    (root / "wiki/tea.md").write_text("# Tea\n\noolong\n")
+    tab.wait("text=oolong")
+    tab.page.click("button:has-text('Add')")
+    tab.wait("text=Hot.")
+    assert (root / "wiki/tea.md").read_text() == "# Tea\n\noolong\n\nHot.\n"
+    tab.require_clean()
+
+
 def test_other_words_for_a_proposal_stay_while_pages_change(
     root, write_blocks, serve, open_tab, space
 ):

@@ -189,16 +189,45 @@ def test_a_memory_is_added_reworded_superseded_and_deleted(tea, root):
     assert tea.send_json("/api/entry", action="add", text="Meets on Mondays.").status_code == 200
     assert "Meets on Mondays." in (root / "memory.md").read_text()
     for action, text in (("update", "Likes green tea."), ("supersede", "Likes black tea.")):
-        digest = digest_of_page(tea, "memory.md")
-        body = {"action": action, "name": "m-aaaaaa", "text": text, "expect": digest}
+        body = {"action": action, "text": text, **shown_memory(tea)}
         assert tea.send_json("/api/entry", **body).status_code == 200
         assert text in (root / "memory.md").read_text()
-    stale = tea.send_json("/api/entry", action="delete", name="m-aaaaaa", expect=digest)
+    stale = tea.send_json("/api/entry", **body | {"action": "delete"})
     assert stale.status_code == 409
-    digest = digest_of_page(tea, "memory.md")
-    body = {"action": "delete", "name": "m-aaaaaa", "expect": digest}
+    body = {"action": "delete", **shown_memory(tea)}
+    assert tea.send_json("/api/entry", **body | {"action": "eat"}).status_code == 400
     assert tea.send_json("/api/entry", **body).status_code == 200
-    assert tea.send_json("/api/entry", **{**body, "action": "eat"}).status_code == 400
+
+
+def shown_memory(tea):
+    """The hidden fields of the form of a memory."""
+    html = tea.get("/m/m-aaaaaa").text
+    return {name: re.search(f'name="{name}" value="([^"]*)"', html)[1] for name in SHOWN}
+
+
+SHOWN = ("name", "expect", "base")
+
+
+def test_a_memory_that_was_changed_since_it_was_shown_keeps_both_texts(tea, ws, root):
+    shown = {"action": "update", "text": "Likes tea at 9.", **shown_memory(tea)}
+    ws.entries.add("Something else on the same page.")
+    assert tea.send_json("/api/entry", **shown).status_code == 200
+    shown["text"] = "Likes tea at 10."
+    for _ in range(2):
+        refused = tea.send_json("/api/entry", **shown)
+        assert refused.status_code == 409
+        assert "“Likes tea at 9.”" in refused.json()["error"]["message"]
+    assert tea.send_json("/api/entry", **shown | refused.json()["error"]["now"]).status_code == 200
+    assert "Likes tea at 10." in (root / "memory.md").read_text()
+
+
+def test_other_lines_of_a_memory_that_were_changed_since_it_was_shown_stay(tea, ws):
+    ws.entries.update("m-aaaaaa", "Likes tea.\nGreen.\nIn the morning.")
+    shown = {"action": "update", **shown_memory(tea)}
+    ws.entries.update("m-aaaaaa", "Likes tea.\nGreen.\nIn the evening.")
+    shown["text"] = "Likes much tea.\nGreen.\nIn the morning."
+    assert tea.send_json("/api/entry", **shown).status_code == 200
+    assert ws.entries.get("m-aaaaaa").text == "Likes much tea.\nGreen.\nIn the evening."
 
 
 def test_today_begins_with_what_is_said(tea, root):

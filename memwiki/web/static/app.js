@@ -54,7 +54,8 @@ async function send(form, button) {
     else location.assign(then === "page" ? `/p/${answer.paths[0].split("/").map(encodeURIComponent).join("/")}` : then);
   } catch (error) {
     if (!said) throw error;
-    const hint = /** @type {any} */ (error).hint;
+    const { hint, now = {} } = /** @type {any} */ (error);
+    for (const name in now) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = now[name];
     said.textContent = `${/** @type {Error} */ (error).message}${hint ? `: ${hint}` : ""}`;
     said.hidden = false;
   }

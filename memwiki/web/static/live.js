@@ -121,9 +121,30 @@ async function follow() {
 function beforeNodeMorphed(old, next) {
   if (!(old instanceof Element) || !(next instanceof Element)) return true;
   if (old.hasAttribute("data-keep") || old.matches(".local-graph") || old.isEqualNode(next)) return false;
+  if (old instanceof HTMLFormElement && next instanceof HTMLFormElement && isBegun(old)) return stays(old, next);
   if (!(old instanceof HTMLDetailsElement)) return true;
   next.toggleAttribute("open", old.open);
   return !old.dataset.load; // what was fetched into it
+}
+
+/** Whether somebody is at a form, or has typed into it. @param {HTMLFormElement} form */
+function isBegun(form) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  return form.contains(document.activeElement) || fields.some(({ type, value, defaultValue }) => type !== "hidden" && value !== (defaultValue ?? value));
+}
+
+/** What is typed in the place of a text names the one that was there; what is added goes to the page as it is.
+ * @param {HTMLFormElement} form @param {HTMLFormElement} next */
+function stays(form, next) {
+  const [old, now] = [form, next].map((each) => /** @type {Record<string, HTMLInputElement | undefined>} */ (/** @type {any} */ (each.elements)));
+  const said = /** @type {HTMLElement | null} */ (form.querySelector(".notice"));
+  if (!old.expect || !now.expect || old.expect.value === now.expect.value) return false;
+  if (!old.base) old.expect.value = now.expect.value;
+  else if (said) {
+    said.textContent = `It was changed meanwhile, and says now “${now.base?.value}”`;
+    said.hidden = false;
+  }
+  return false;
 }
 
 /** @param {string} id @param {string} text */

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from memwiki.answers.entries import EntryView, NearEntry
+from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.nouns import Hit
 from memwiki.web.pages import data, page
@@ -106,7 +107,6 @@ def memory(call: WebCall) -> Response:
     entry = call.workspace.entries.get(call.params["id"])
     past = call.workspace.entries.history(entry.name)
     conflicts = call.workspace.entries.conflicts(entry.name)
-    digest = call.workspace.pages.get(entry.path).digest
     return page(
         "memory.html",
         call,
@@ -115,9 +115,14 @@ def memory(call: WebCall) -> Response:
         past=past,
         conflicts=conflicts,
         near=_near(call, entry, {each.entry.name for each in conflicts}),
-        digest=digest,
+        etag=etag_of_entry(entry),
         shown=_SHOWN_FIELDS,
     )
+
+
+def etag_of_entry(entry: EntryView) -> str:
+    """What names a memory as it was shown."""
+    return digest_of(f"{entry.status}\n{entry.text}".encode())
 
 
 def _near(call: WebCall, entry: EntryView, shown: Collection[str]) -> list[NearEntry]:

@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from itertools import islice
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -14,7 +15,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from memwiki.aio.face import Steps
 from memwiki.answers.check import CheckReport
 from memwiki.answers.curation import ProposalView
+from memwiki.answers.entries import EntryView
 from memwiki.answers.pages import Edited, LogEntry, TextFile
+from memwiki.change.merge import merge as merge_lines
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,
@@ -31,6 +34,7 @@ from memwiki.web.markdown import draw
 from memwiki.web.markdown_rules import TASK_WORDS
 from memwiki.web.pages import data, page, page_when_made
 from memwiki.web.site import WebCall
+from memwiki.web.views.find import etag_of_entry
 from memwiki.web.views.page import fetch_from
 from memwiki.workspace.folder import FolderFacet
 
@@ -303,15 +307,19 @@ def review(call: WebCall) -> Response:
 
 
 def entry(call: WebCall) -> Response:
-    """Add, reword, supersede, delete or accept a memory."""
+    """Add, reword, supersede, delete or move a memory."""
     entries, action = call.workspace.entries, call.text("action")
     if action == "add":
         text, to = call.text("text"), call.text("to", "")
         return data(entries.add(text, to=to) if to else entries.add(text))
-    name, expect = call.text("name"), _expected(call)
+    name, shown = call.text("name"), _expected(call)
+    now = entries.get(name)
+    expect = call.workspace.pages.get(now.path).digest
+    if action == "update" and (merged := _merged_words(call, now, shown)) is not None:
+        return data(entries.update(name, merged, expect=expect))
+    if etag_of_entry(now) != shown:
+        return _changed_entry(now)
     match action:
-        case "update":
-            return data(entries.update(name, call.text("text"), expect=expect))
         case "supersede":
             return data(entries.supersede(name, call.text("text"), expect=expect))
         case "delete":
@@ -321,6 +329,30 @@ def entry(call: WebCall) -> Response:
     raise InvalidArgumentsError(
         f"action: {action} is none", "one of add, update, supersede, delete, move"
     )
+
+
+def _merged_words(call: WebCall, now: EntryView, shown: str) -> str | None:
+    """The words that were sent with what changed since those that were shown; None where the same
+    lines did."""
+    base, mine = call.text("base", now.text), call.text("text")
+    is_other = not now.id and base != now.text  # on its line
+    if is_other or etag_of_entry(now._replace(text=base)) != shown:
+        return None
+    made = merge_lines(*(each.encode() for each in (base, now.text, mine)))
+    return None if made is None else made.decode()
+
+
+def _changed_entry(now: EntryView) -> Response:
+    """Refuses with what the memory says now, for a form that keeps what was typed."""
+    if not now.id:  # on its line may be another one
+        raise ConflictError(f"{now.name}: changed since it was shown", "reload the page")
+    error = {
+        "code": ConflictError.code,
+        "message": f"{now.name}: was changed meanwhile, and says now “{now.text}”",
+        "hint": "what you typed is kept: change it, or press again to write it in that place",
+        "now": {"base": now.text, "expect": etag_of_entry(now)},
+    }
+    return JSONResponse({"error": error}, HTTPStatus.CONFLICT)
 
 
 def _expected(call: WebCall) -> str:
