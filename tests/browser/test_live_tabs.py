@@ -263,6 +263,24 @@ def test_what_is_typed_below_a_page_is_added_to_it_as_it_is(root, write_blocks, 
     tab.require_clean()
 
 
+def test_what_asks_for_a_yes_stays_what_was_read(root, write_blocks, serve, open_tab):
+    write_blocks(MEMORY)
+    served = serve()
+    served.run("add", "The first of two.")
+    tab = open_tab(served)
+    tab.go("/log?undo")
+    served.run("add", "An agent wrote this.")
+    tab.wait(".notice:has-text('something else now')")
+    assert "The first of two." in tab.text(".diff")
+    tab.page.click("button:has-text('Undo this')")
+    tab.wait(".notice.bad:has-text('another one now')")
+    served.run("undo")
+    tab.wait(".notice:has-text('something else now')", state="detached")
+    tab.page.click("button:has-text('Undo this')")
+    tab.page.wait_for_url("**/log")
+    assert "The first of two." not in (root / "memory.md").read_text()
+
+
 def test_other_words_for_a_proposal_stay_while_pages_change(
     root, write_blocks, serve, open_tab, space
 ):

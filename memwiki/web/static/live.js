@@ -9,6 +9,7 @@ const HIDDEN_MS = 1_000; // after which a tab that nobody sees lets go of its co
 const GAP_MS = 250; // between two looks at the server
 const RETRY_MS = 2_000; // twice as long each time that it fails again
 const MAX_RETRY_MS = 60_000;
+const OTHER = "What this page asks of you is something else now. It stays as you read it, and is refused: reload the page.";
 const LOCKED = "The server was restarted and has another key. Open the address that memwiki web printed; this tab goes on by itself then.";
 
 /** @typedef {{is_fresh: boolean, is_watched: boolean, pending: number | null, as_of: string, reason: string}} State */
@@ -110,6 +111,9 @@ async function follow() {
   const next = there.getElementById("main");
   if (!main || !next) return;
   document.getElementById("gone")?.remove();
+  document.getElementById("other")?.remove();
+  const asked = (/** @type {ParentNode} */ part) => part.querySelector("[data-etag]")?.getAttribute("data-etag");
+  if (asked(main) && asked(main) !== asked(next)) return notice("other", OTHER);
   document.title = there.title;
   document.documentElement.dataset.mark = there.documentElement.dataset.mark;
   const { Idiomorph } = await import("./vendor/idiomorph.js");
