@@ -41,12 +41,14 @@ _FORMS = tuple(
         ("mdy", r"(0?\d|1[0-2])/(\d{1,2})/(\d{4})"),
         ("dmy", r"(\d{1,2})/(\d{1,2})/(\d{4})"),
         ("dmy", r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})"),
+        ("dmy", r"(1[3-9]|2\d|3[01])-(\d{1,2})-(\d{4})"),
         ("dmy", rf"{_IN_WORDS}(\d{{1,2}})(?:st|nd|rd|th|\.)? {_MONTH} (\d{{4}})"),
         ("mdy", rf"{_IN_WORDS}{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})"),
     )
 )
-_IDENTIFIER = pattern(  # of a note in a Zettelkasten, by the minute or second
-    r"([12]\d{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))([01]\d|2[0-3])([0-5]\d)([0-5]\d)?\Z"
+_IDENTIFIER = pattern(  # of a note in a Zettelkasten, by the minute or second; of templates
+    r"([12]\d{3}(-?)(?:0[1-9]|1[0-2])\2(?:0[1-9]|[12]\d|3[01]))[ T]?"
+    r"([01]\d|2[0-3])([0-5]\d)([0-5]\d)?\Z"
 )
 _LINKED = pattern(r"\[\[(?:[^\[\]|]*/)?([^\[\]|/]*)(?:\|[^\[\]]*)?\]\]\Z")
 
@@ -81,7 +83,7 @@ def _read(text: str) -> str:
     if _YEAR_OR_MONTH.match(text):
         return text
     if match := _IDENTIFIER.match(text):
-        text = f"{match[1]} {match[2]}:{match[3]}:{match[4] or '00'}"
+        text = f"{match[1]} {match[3]}:{match[4]}:{match[5] or '00'}"
     try:
         return _moment(text) or _epoch(text)
     except (ValueError, OverflowError, OSError):

@@ -368,18 +368,21 @@ def secrets_in(text: str) -> Iterator[Secret]:
     yield from map(Secret._make, sorted(found.items()))
 
 
-def without_secrets(text: str, *, is_recorded: bool = False) -> str:
+def without_secrets(text: str) -> str:
     """A text with what looks like a secret replaced, to the end of its line; it has the lines that
     it had.
 
     More than `secrets_in` tells of: what is replaced wrongly costs a line, what is kept a secret.
-    Of what is recorded, with nobody looking, whatever is said to be a password goes.
+    It is for what is recorded or sent with nobody looking, so whatever is said to be a password
+    goes, and who logs in by an address.
     """
     text = _KEY_BLOCK.sub(lambda found: _REMOVED + "\n" * found[0].count("\n"), text)
     parts, at = [], 0
     clues = (*shaped_secrets(text), *assigned_secrets(text))
-    said = _said_passwords(text) if is_recorded else ()
-    for start in sorted({*(clue.start for clue in clues), *_random_words(text), *said}):
+    starts = {clue.start for clue in clues}.union(
+        _random_words(text), _said_passwords(text), _logins(text)
+    )
+    for start in sorted(starts):
         if start >= at:
             parts += [text[at:start], _REMOVED]
             end = text.find("\n", start)
@@ -393,12 +396,23 @@ def _said_passwords(text: str) -> Iterator[int]:
     for match in _SAID_PASSWORD.finditer(text):
         name, which = match[1] or "", 3 if match[3] else 2
         value = match[which]
-        is_drawn = any(map(str.isdigit, value)) or not (
-            value.islower() or value.isupper() or _is_made_of_words(value)
-        )
-        is_other = _NO_SECRET.search(name) or _OF_CODE.match(value)
-        if is_drawn and any(map(str.isalpha, value)) and not is_other:
+        if _is_chosen(value) and not (_NO_SECRET.search(name) or _OF_CODE.match(value)):
             yield match.start(which)
+
+
+def _logins(text: str) -> Iterator[int]:
+    """Where passwords of people stand in addresses, of whatever host."""
+    for at in _locations(text, "://"):
+        match = _LOGIN.match(text, at)
+        if match and _is_chosen(match[1]):
+            yield match.start(1)
+
+
+def _is_chosen(value: str) -> bool:
+    is_drawn = any(map(str.isdigit, value)) or not (
+        value.islower() or value.isupper() or _is_made_of_words(value)
+    )
+    return is_drawn and any(map(str.isalpha, value))
 
 
 def _random_words(text: str) -> Iterator[int]:

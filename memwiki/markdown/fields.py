@@ -41,7 +41,8 @@ _NEAR_KEY = pattern(
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 # What a form has until it is filled in, or a site's program: VitePress, Starlight and Quarto.
 _PLACEHOLDER = pattern(r"[{<$%]|(?:true|false|today|now|last-modified)\Z", re.IGNORECASE)
-_FORM = pattern(r"<%[^%]*+%>|\{\{[^{}]*+\}\}")  # of a template: `{{title}}`, `<% tp.file.title %>`
+# Of a template: `{{title}}`, `<% tp.file.title %>`, and what Dataview writes a name from.
+_FORM = pattern(r"<%[^%]*+%>|\{\{[^{}]*+\}\}|=\s*this\.[\w.]++|\$=\s*dv\.[^\n`]*+")
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -69,7 +70,7 @@ def is_form(text: str) -> bool:
 
 
 def _holds_form(text: str) -> bool:
-    return "<%" in text or "{{" in text
+    return "<%" in text or "{{" in text or "=" in text
 
 
 def is_private(fields: FieldValues) -> bool:

@@ -201,7 +201,7 @@ def record_transcript(live: LiveIndex, id_: str, transcript: str, wait_ms: int |
 
 
 def _fit(message: ExportedMessage) -> ExportedMessage:
-    text = without_secrets(message.text, is_recorded=True)
+    text = without_secrets(message.text)
     if message.role == "tool" and len(text) > _MAX_OUTPUT_CHARS:
         text = f"{text[:_MAX_OUTPUT_CHARS]}\n[{len(text) - _MAX_OUTPUT_CHARS} more characters]"
     return message._replace(text=text)

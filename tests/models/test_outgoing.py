@@ -18,6 +18,7 @@ SECRETS = (
     "token: ghp_16C7e42F292c6912E7710c838347Ae178B4a",
     "password = 'Tr0ub4dor&3-zebra-Quartz'",
     "AKIAIOSFODNN7EXAMPLQ",
+    "my wifi password is blaubeere77",
 )
 
 

@@ -101,10 +101,11 @@ DRAWN = "UGOvELYq" + "uEff"
         *(f"login ann\n password {SAID}", f"curl -u ann:{SAID} https://x.dev"),
         *(f"mysql -u root -p{SAID} app", f"sshpass -p '{SAID}' ssh x"),
         *("mysql --password=S3cr3t" + "Root99", f"use {SAID} as the password for ann"),
+        *(f"postgres://app:{SAID}@db/prod", f"see http://ann:{DRAWN}@localhost:80/x"),
     ],
 )
-def test_what_is_said_to_be_a_password_is_not_recorded(line):
-    recorded = without_secrets(f"Hello\n{line}\nbye", is_recorded=True)
+def test_what_is_said_to_be_a_password_is_neither_recorded_nor_sent(line):
+    recorded = without_secrets(f"Hello\n{line}\nbye")
     assert SAID not in recorded
     assert DRAWN not in recorded
     assert "[secret removed]" in recorded
@@ -119,6 +120,7 @@ def test_what_is_said_to_be_a_password_is_not_recorded(line):
             "the password is in the safe",
             "password=$DB_PASS_2024",
             "密码是用户的生日",
+            "postgres://app:password@db/prod",
             "use x as password",
         ),
         *(
@@ -129,5 +131,5 @@ def test_what_is_said_to_be_a_password_is_not_recorded(line):
         *("password: userInput", "pass_through = DB1_and_DB2", "password = hash(Winter47, 12)"),
     ],
 )
-def test_what_is_only_about_passwords_is_recorded(line):
-    assert without_secrets(line, is_recorded=True) == line
+def test_what_is_only_about_passwords_is_recorded_and_sent(line):
+    assert without_secrets(line) == line

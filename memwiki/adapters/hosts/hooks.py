@@ -85,7 +85,7 @@ _LAST = _Pace(0.6, 300, 250_000)  # and at the end 1.5 to 3
 def note_prompt(event: Event, state: HookState) -> None:
     """Keep a prompt until its reply comes."""
     if event.prompt:
-        prompts = [*_prompts(state.get()), without_secrets(event.prompt, is_recorded=True)]
+        prompts = [*_prompts(state.get()), without_secrets(event.prompt)]
         state.keep(prompts=prompts[-_MAX_PROMPTS:])
 
 
@@ -163,12 +163,12 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
 
 def _turn(event: Event, state: HookState, kept: JsonObject) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
-    prompts, own = _prompts(kept), without_secrets(event.prompt, is_recorded=True)
+    prompts, own = _prompts(kept), without_secrets(event.prompt)
     if own not in prompts:
         prompts.append(own)
     messages = [
         *(("user", each) for each in prompts),
-        ("assistant", without_secrets(event.reply, is_recorded=True)),
+        ("assistant", without_secrets(event.reply)),
     ]
     name = os.urandom(8).hex()
     lines = (
