@@ -504,8 +504,8 @@ BUDGETS = {
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder
-    "change": 13_530,
-    "tools": 14_705,
+    "change": 13_595,
+    "tools": 14_725,
     "present": 14_530,
     "config": 13_900,  # layers that cannot be together
     "models": 9_605,
@@ -522,7 +522,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_305,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
-    "commit": 7_180,
+    "commit": 7_215,
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_795,

@@ -8,6 +8,8 @@ since.
 from __future__ import annotations
 
 import json
+import os
+import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
@@ -221,6 +223,20 @@ def by_of(fields: Fields) -> str:
     return actor_of(by) if isinstance(by, str) else ""
 
 
+def is_of_running(fields: Fields) -> bool:
+    """Whether another process made a change, and still runs; on Windows nobody can ask."""
+    pid = fields.get("pid")
+    if type(pid) is not int or pid <= 0 or pid == os.getpid() or sys.platform == "win32":
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # of another user
+        return True
+    return True
+
+
 # --- writing -------------------------------------------------------------------------------------
 
 
@@ -247,7 +263,7 @@ def as_record(plan: Plan, edits: Iterable[Edit], at: str, order: Order) -> dict[
         "moved": {edit.path: edit.was for edit in edits if edit.was},
         "windows": windows,
         "meanwhile": dict(_meanwhile(order, bases)),
-    } | ({"by": plan.by} if plan.by else {})
+    } | ({"by": plan.by, "pid": os.getpid()} if plan.by else {})
 
 
 def _meanwhile(

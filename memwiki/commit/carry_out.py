@@ -6,13 +6,21 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 from memwiki.answers.index import Changes
 from memwiki.answers.pages import Edited
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply, remove_folders
 from memwiki.change.plan import Expected, Plan, diff, edit_of, require_expected
-from memwiki.change.record import by_of, change_of, is_sealed, stack_of, title_of
+from memwiki.change.record import (
+    by_of,
+    change_of,
+    is_of_running,
+    is_sealed,
+    stack_of,
+    title_of,
+)
 from memwiki.change.revealed import mask_plan, reveal_plan
 from memwiki.change.undo import undo_plan
 from memwiki.commit.catalogs import after_sync
@@ -191,14 +199,14 @@ def undo(
     live: LiveIndex,
     count: int,
     *,
-    is_own: bool,
+    own: bool | Literal["process"],
     dry_run: bool,
     yes: bool,
     guard: Callable[[str, bool], None] | None = None,
     announce: Callable[[Edited], None] | None = None,
 ) -> Edited:
     """Take back the last changes, all or none of them; such as were not made here only with
-    `yes`, and with `is_own` only those of the actor; `guard` and `announce` may refuse, see
+    `yes`, and with `own` only those of the actor; `guard` and `announce` may refuse, see
     `Workspace.undo`."""
     records = list(islice(stack_of(live.context.root).newest(), count))
     if len(records) < count:
@@ -207,9 +215,9 @@ def undo(
         )
         hint = "memwiki log show" if live.context.layers.log else ""
         raise NotFoundError(f"undo {count}: {available} to undo", hint=hint)
-    if is_own:
+    if own:
         _require_inside(records, live.context.scope())
-        _require_own(records, live.context.actor)
+        _require_own(records, live.context.actor, is_one_of_many=own == "process")
     root = Path(live.context.root)  # a record holds files as they are
     older = "memwiki show NAME --at DATE gives the old text" if git_folder(root) else ""
     plan = undo_plan(records, lambda path: current_bytes(root, path), older)
@@ -233,13 +241,15 @@ def _require_inside(records: list[Record], scope: Scope) -> None:
         )
 
 
-def _require_own(records: list[Record], actor: str) -> None:
-    """Refuse to take back what somebody else did."""
+def _require_own(records: list[Record], actor: str, *, is_one_of_many: bool) -> None:
+    """Refuse to take back what somebody else did: also one of the same name in another process."""
     for number, fields in enumerate(each.fields for each in records):
-        if by_of(fields) != actor:
+        is_namesake = by_of(fields) == actor
+        if not is_namesake or (is_one_of_many and is_of_running(fields)):
             error = NotYoursError(
-                f"undo: {title_of(fields)}: by {by_of(fields) or 'nobody named'},"
-                f" not by {actor or 'nobody named'}; nothing was undone",
+                f"undo: {title_of(fields)}: by {by_of(fields) or 'nobody named'}"
+                f"{' in another process' * is_namesake},"
+                f" not by {actor or 'nobody named'}{' here' * is_namesake}; nothing was undone",
                 hint="undo without own takes back any change",
             )
             error.later = number

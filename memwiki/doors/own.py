@@ -116,7 +116,8 @@ class OwnService(Service):
             ws,
             tool,
             arguments,
-            settings=door_settings(ws.config, self._flags),  # as the workspace is, not as it began
+            # As the workspace is, not as it began.
+            settings=door_settings(ws.config, self._flags)._replace(is_server=True),
             limiter=limiter,
             is_structured=self._is_structured,
             tell=self._tell,

@@ -183,6 +183,7 @@ class DoorSettings(NamedTuple):
     named: tuple[str, ...] = ()  # globs of the user, which may name what is protected, too
     has_private: bool = False
     may_accept: bool = False  # proposals, where nothing of them is flagged
+    is_server: bool = False  # one process of perhaps several for a program: undo keeps them apart
 
 
 def door_settings(config: Config, flags: DoorFlags = _NOTHING_SAID) -> DoorSettings:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from posixpath import basename
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from memwiki.answers.entries import UpkeepReport
 from memwiki.answers.pages import Edited, PageView
@@ -273,7 +273,8 @@ def move(call: Call) -> ToolAnswer:
 def undo(call: Call) -> ToolAnswer:
     """Take back the last changes of this actor."""
     steps, is_dry_run = call.count("steps"), call.flag("dry_run")
-    edited = call.ws.undo(steps, own=True, dry_run=is_dry_run, guard=_undo_guard(call))
+    own: Literal["process", True] = "process" if call.settings.is_server else True
+    edited = call.ws.undo(steps, own=own, dry_run=is_dry_run, guard=_undo_guard(call))
     return call.answer(edited)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memwiki import clock as clocks
 from memwiki.config import environment, located
@@ -334,7 +334,7 @@ class Workspace(Recalling):
         self,
         count: int = 1,
         *,
-        own: bool = False,
+        own: bool | Literal["process"] = False,
         dry_run: bool = False,
         yes: bool = False,
         guard: Callable[[str, bool], None] | None = None,
@@ -344,15 +344,16 @@ class Workspace(Recalling):
 
         Raises NotFoundError when there are not so many, ConflictError when a file is not as the
         change left it, and without `yes` UnconfirmedError for one that was made elsewhere; with
-        `own` NotYoursError where one was made by another actor than that of `by`. `guard` is given
-        each file that would change, and whether it goes away, and `announce` the diff before
-        anything is written; what they raise refuses the whole.
+        `own` NotYoursError where one was made by another actor than that of `by`, with "process"
+        also by one of the same name in another process that still runs. `guard` is given each file
+        that would change, and whether it goes away, and `announce` the diff before anything is
+        written; what they raise refuses the whole.
         """
         from memwiki.commit.carry_out import undo
 
         number = count_of("undo", count)
         return undo(
-            self.live, number, is_own=own, dry_run=dry_run, yes=yes, guard=guard, announce=announce
+            self.live, number, own=own, dry_run=dry_run, yes=yes, guard=guard, announce=announce
         )
 
     def watch(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -96,6 +98,32 @@ def test_an_actor_takes_back_only_what_he_did_last(write_blocks, opened):
     assert [each.by for each in ws.journal.list(op="undo")] == [BOB, "ann"]
     ann.pages.append("water", "of ann")
     assert ws.undo().paths == ("water.md",)
+
+
+APPENDS = """
+import sys
+from memwiki.workspace import Workspace
+
+with Workspace.open(sys.argv[1], find=False) as ws:
+    ws.by(sys.argv[2]).pages.append("tea", "of another window")
+print("done", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_change_of_a_namesake_is_his_while_his_process_runs(write_blocks, opened):
+    write_blocks(PAGES)
+    bob = opened().by(BOB)
+    command = [sys.executable, "-c", APPENDS, str(bob.root), BOB]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as window:
+        assert window.stdout.readline() == "done\n"
+        with pytest.raises(NotYoursError, match=r"in another process, not by bob/1\.0"):
+            bob.undo(own="process")
+        assert bob.undo(own=True, dry_run=True).paths == ("tea.md",)
+        bob.pages.append("water", "of this one")
+        assert bob.undo(own="process").paths == ("water.md",)
+    assert bob.undo(own="process").paths == ("tea.md",)
 
 
 def test_who_made_a_change_is_sealed_with_it(write_blocks, opened):

@@ -203,6 +203,25 @@ def test_a_server_without_its_folder_tells_the_model_so_at_once_and_in_every_ans
     assert not later.startswith("error")
 
 
+def test_undo_leaves_what_another_window_of_the_program_did(space):
+    async def main():
+        words = ["-m", "memwiki", "-C", str(space.root), "mcp"]
+        parameters = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+        windows = [Client(stdio_client(parameters)) for _ in range(2)]
+        with anyio.fail_after(PATIENCE_S):
+            async with windows[0] as first:
+                async with windows[1] as second:
+                    await told(first, "add", text="Tea is green.")
+                    await told(second, "add", text="The release is on Friday.")
+                    refused = await told(first, "undo")
+                return refused, await told(first, "undo", steps=2)
+
+    refused, later = anyio.run(main)
+    assert refused.startswith("error not_yours: undo: somebody else made the last change")
+    assert not later.startswith("error"), later
+    assert "Friday" not in (space.root / "memory.md").read_text()
+
+
 @pytest.mark.parametrize("service", [partial(OwnService, DoorFlags(), None), ReferenceService])
 def test_no_text_of_settings_that_cannot_be_used_is_an_instruction(root, put, service):
     """Whoever wrote the folder would tell the model what to do."""
