@@ -46,6 +46,8 @@ class ReferenceService(Service):
         """Run a tool within the limits of the workspace; every failure is an answer."""
         if not self.is_reading(tool):
             settings = door_settings(ws.config, self._flags)
+            if misled := ws.settings_error:
+                raise misled
             _require_allowed(tool, arguments, settings, limiter)
         self._take_in(ws)
         with ws.one_sweep(progress):

@@ -39,6 +39,7 @@ class OpenFolder:
     """What reads the settings again when a file that they are in has changed."""
 
     _refused: object = None  # the settings that could not be used, as they were seen
+    _refusal: MemwikiError | None = None  # and why
     _base: Self | None = None  # what this is a view of
     _is_lasting = True
 
@@ -213,21 +214,33 @@ class OpenFolder:
         """Whether no file that the settings are in has changed since those in use were read."""
         return self._settings_seen == settings_seen(self.root, self._config.folders)
 
+    @property
+    def settings_error(self) -> MemwikiError | None:
+        """Why the settings cannot be used, so that the last valid ones hold; None where they can.
+
+        They may have forbidden what a door is asked to change.
+        """
+        is_refused = self._refused is not None and self._refused == self._settings_now(self._live)
+        return self._refusal if is_refused else None
+
+    def _settings_now(self, live: LiveIndex) -> object:
+        is_of_them = live.context.config is self._config  # and not about to be replaced
+        unread = live.unread_folders() if is_of_them else ()
+        return (*settings_seen(self.root, self._config.folders), *unread)
+
     def _notice_settings(self) -> None:
         """Take settings that were changed since they were read, but not amid a call; where they
         cannot be used, the last valid ones hold, which is said once."""
         live = getattr(self, "_live", None)
         if live is None or live.is_in_call:
             return
-        is_of_them = live.context.config is self._config  # and not about to be replaced
-        unread = live.unread_folders() if is_of_them else ()
-        seen = (*settings_seen(self.root, self._config.folders), *unread)
+        seen = self._settings_now(live)
         if seen in (self._settings_seen, self._refused):
             return
         try:
             self.reload()
         except MemwikiError as error:
-            self._refused = seen
+            self._refused, self._refusal = seen, error
             self._notes.append(f"{error.message}; the last valid settings stay in use")
 
 

@@ -164,15 +164,18 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
         return cast("Response", await view(call))
     if row.writes:
         site.served.index.end_awaiting()
-    work = partial(_looked_once, cast("View", view), call)
+    work = partial(_looked_once, cast("View", view), call, row)
     return await site.workers.run(work, is_reading=not row.writes)
 
 
-def _looked_once(view: View, call: WebCall) -> Response:
-    """What a view says. What is not found before a watcher has looked at the files may be there."""
+def _looked_once(view: View, call: WebCall, row: RouteRow) -> Response:
+    """What a view says. What is not found before a watcher has looked at the files may be there;
+    nothing is written while the settings cannot be used."""
     index = call.site.served.index
     is_early = index.is_awaiting()  # whoever else ends that meanwhile
     with call.one_look():
+        if row.writes and (misled := call.workspace.settings_error):
+            raise misled
         try:
             found = view(call)
         except NotFoundError:
@@ -182,7 +185,7 @@ def _looked_once(view: View, call: WebCall) -> Response:
             if found.status_code == HTTPStatus.OK or not is_early:
                 return found
     index.end_awaiting()
-    return _looked_once(view, replace(call))
+    return _looked_once(view, replace(call), row)
 
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:

@@ -24,6 +24,7 @@ PLAIN_ONLY = {
     "one_sweep",
     "leave",
     "has_current_settings",
+    "settings_error",
     "follow",
     "list_new",
 }

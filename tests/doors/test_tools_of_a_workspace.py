@@ -16,7 +16,7 @@ from memwiki.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door
 from memwiki.tools.definitions import output_schema
 from memwiki.workspace import Workspace
 from memwiki.workspace.pages import PagesFacet
-from tests.doors.conftest import bytes_of
+from tests.doors.conftest import MADE, bytes_of
 
 READING = [
     ("recall", {"question": "what is tea?"}),
@@ -836,3 +836,14 @@ def test_a_change_of_a_long_page_is_answered_shortly(ask, put, etag, change):
     said = ask("write", **{"name": name, **change})
     assert not said.is_error and tokens(said.text) < 300
     assert name in said.text and f"etag {etag(name)}" in said.text
+
+
+def test_nothing_is_written_while_the_settings_cannot_be_used(ask, made, put):
+    put("memwiki.toml", MADE["memwiki.toml"] + "[doors]\nread_only = True\n")
+    refused = ask("add", text="Milk is white.").text
+    assert refused.startswith("error config: memwiki.toml") and "is not TOML" in refused
+    assert "nothing is written" in ask("read", name="tea").text.split("\n")[0]
+    assert "Milk" not in (made / "memory.md").read_text()
+    put("memwiki.toml", MADE["memwiki.toml"])
+    assert not ask("add", text="Milk is white.").is_error
+    assert "nothing is written" not in ask("read", name="tea").text

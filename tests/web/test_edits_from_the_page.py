@@ -384,3 +384,11 @@ def test_a_symlink_says_when_it_is_opened_that_another_page_is_to_be_edited(tea,
     shown = tea.get("/edit/cup.md").text
     assert "This page is read-only here: it is a symlink to tea.md; edit that." in shown
     assert "read-only here" not in tea.get("/edit/tea.md").text
+
+
+def test_nothing_is_written_while_the_settings_cannot_be_used(tea, root, put):
+    put("memwiki.toml", "[doors]\nread_only = True\n")
+    refused = tea.send_json("/api/entry", action="add", text="Meets on Mondays.")
+    assert "is not TOML" in refused.json()["error"]["message"]
+    assert "Mondays" not in (root / "memory.md").read_text()
+    assert tea.get("/p/tea.md").status_code == 200

@@ -36,7 +36,9 @@ def test_settings_that_cannot_be_used_are_said_once_and_the_last_ones_hold(ws, p
     assert "the last valid settings stay in use" in warning
     assert ws.take_warnings() == []
     assert not ws.has_current_settings()  # a command that finds it open says what is wrong itself
+    assert "is not TOML" in ws.public().settings_error.message
     put("memwiki.toml", "")
+    assert ws.settings_error is None
     assert ws.search("heron").total == 2
     assert ws.has_current_settings()
 
