@@ -263,6 +263,23 @@ def test_what_is_typed_below_a_page_is_added_to_it_as_it_is(root, write_blocks, 
     tab.require_clean()
 
 
+def test_what_is_typed_for_today_is_kept_when_another_one_begins_the_page(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks("\n--- memwiki.toml ---\n[layers]\ndaily = 'daily'\n")
+    served = serve()
+    tab = open_tab(served)
+    tab.go("/today")
+    tab.page.fill("form [name=text]", "Met Ann.")
+    served.run("today", "Of an agent.")
+    tab.wait(".notice:has-text('another one now')")
+    tab.page.click("button:has-text('Write it')")
+    tab.wait("text=Met Ann.")
+    (page,) = (root / "daily").glob("*.md")
+    assert "Of an agent." in page.read_text() and "Met Ann." in page.read_text()
+    tab.require_clean()
+
+
 def test_what_asks_for_a_yes_stays_what_was_read(root, write_blocks, serve, open_tab):
     write_blocks(MEMORY)
     served = serve()

@@ -10,6 +10,7 @@ const GAP_MS = 250; // between two looks at the server
 const RETRY_MS = 2_000; // twice as long each time that it fails again
 const MAX_RETRY_MS = 60_000;
 const OTHER = "What this page asks of you is something else now. It stays as you read it, and is refused: reload the page.";
+const ANOTHER = "This page is another one now. What you typed stays here: send it, or reload the page.";
 const LOCKED = "The server was restarted and has another key. Open the address that memwiki web printed; this tab goes on by itself then.";
 
 /** @typedef {{is_fresh: boolean, is_watched: boolean, pending: number | null, as_of: string, reason: string}} State */
@@ -114,6 +115,7 @@ async function follow() {
   document.getElementById("other")?.remove();
   const asked = (/** @type {ParentNode} */ part) => part.querySelector("[data-etag]")?.getAttribute("data-etag");
   if (asked(main) && asked(main) !== asked(next)) return notice("other", OTHER);
+  if (forms(main).some((form) => isTyped(form) && !forms(next).some(({ dataset }) => dataset.post === form.dataset.post))) return notice("other", ANOTHER);
   document.title = there.title;
   document.documentElement.dataset.mark = there.documentElement.dataset.mark;
   const { Idiomorph } = await import("./vendor/idiomorph.js");
@@ -131,11 +133,17 @@ function beforeNodeMorphed(old, next) {
   return !old.dataset.load; // what was fetched into it
 }
 
-/** Whether somebody is at a form, or has typed into it. @param {HTMLFormElement} form */
-function isBegun(form) {
+/** @param {ParentNode} part @returns {HTMLFormElement[]} */
+const forms = (part) => [...part.querySelectorAll("form")];
+
+/** @param {HTMLFormElement} form */
+function isTyped(form) {
   const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
-  return form.contains(document.activeElement) || fields.some(({ type, value, defaultValue }) => type !== "hidden" && value !== (defaultValue ?? value));
+  return fields.some(({ type, value, defaultValue }) => type !== "hidden" && value !== (defaultValue ?? value));
 }
+
+/** Whether somebody is at a form, or has typed into it. @param {HTMLFormElement} form */
+const isBegun = (form) => form.contains(document.activeElement) || isTyped(form);
 
 /** What is typed in the place of a text names the one that was there; what is added goes to the page as it is.
  * @param {HTMLFormElement} form @param {HTMLFormElement} next */
