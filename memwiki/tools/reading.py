@@ -12,7 +12,7 @@ from memwiki.answers.pages import Browse, PageView
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.options import RecallOptions, SearchOptions, SearchPlan
 from memwiki.present import as_rows
-from memwiki.present.rows import Line, Row, Words
+from memwiki.present.rows import Line, Row, TitleRow, Words
 from memwiki.text import pattern, tokens
 from memwiki.tools.packing import AnswerPart, beginning, parts_of
 from memwiki.tools.table import Call, ToolAnswer
@@ -20,6 +20,7 @@ from memwiki.tools.table import Call, ToolAnswer
 PAGE_ADDRESS = "memory://page/"  # of a resource
 _LINES = pattern(r"\s*L?([0-9]{1,9})(?:\s?[-–,:]\s?L?([0-9]{0,9}))?\s*", re.IGNORECASE)
 _LAST = 10**9 - 1
+_WAY_IN = "{:,} pages; browse path=FOLDER lists one, what=recent all; read name=NAME gives a page"
 _FRAME = 120  # tokens of what stands around the text of a page
 
 
@@ -66,16 +67,18 @@ def browse(call: Call) -> ToolAnswer:
         offset=offset,
     )
     is_chosen = found.path or any(call.text(each) for each in ("type", "tag", "since"))
-    if len(found.sections) > 1 or (found.what == "pages" and not is_chosen):
-        return call.answer(found, _router(found))
-    return call.answer(found, total=found.total, offset=offset)
+    if found.what == "pages" and not is_chosen:
+        return call.answer(found, [Words(_WAY_IN.format(found.total)), *_section_rows(found, "")])
+    rows = _section_rows(found, found.what.capitalize())
+    return call.answer(found, rows, total=found.total, offset=offset)
 
 
-def _router(found: Browse) -> Iterator[Row]:
-    """The way in, of which nothing is counted."""
-    yield Words(f"{found.total:,} pages; browse path=FOLDER lists one, read name=NAME gives a page")
+def _section_rows(found: Browse, counted: str) -> Iterator[Row]:
+    """The sections, of which one is counted: beside the pages of a folder are folders."""
+    title = ""
     for row in as_rows(found):
-        yield row._replace(is_item=False) if isinstance(row, Line) else row
+        title = row.text if isinstance(row, TitleRow) else title
+        yield row._replace(is_item=title == counted) if isinstance(row, Line) else row
 
 
 # --- read ---
@@ -102,11 +105,13 @@ def _page(call: Call, page: PageView) -> ToolAnswer:
         heads.append("\n".join(part.text for part in group) + fence)
     room = call.budget - _FRAME - tokens(call.note) - sum(map(tokens, heads))
     offset = min(call.count("offset"), len(body.text))
-    shown = beginning(body.text[offset:], max(room, _FRAME))
+    shown = beginning(body.text[offset:], max(room, _FRAME // 4))
     parts: list[Row | AnswerPart] = [*about, body._replace(text=shown)]
     if left := len(body.text) - offset - len(shown):
         on = offset + len(shown)
         parts.append(Words(f"cut at {call.budget:,} tokens: {left:,} more characters; offset={on}"))
+    if not shown and offset:
+        parts.append(Words(f"the text ends before: it has {offset:,} characters"))
     return call.answer(page._replace(text=shown), parts)
 
 

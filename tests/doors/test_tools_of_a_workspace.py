@@ -838,6 +838,29 @@ def test_a_change_of_a_long_page_is_answered_shortly(ask, put, etag, change):
     assert name in said.text and f"etag {etag(name)}" in said.text
 
 
+def test_the_least_budget_and_an_offset_behind_the_end_say_how_to_go_on(ask, put):
+    put(
+        "long.md",
+        "---\ntype: concept\ntags: [one, two]\n---\n# Long\n" + "Some words of it.\n" * 99,
+    )
+    first = ask("read", name="long", budget=200).text
+    left, on = re.search(
+        r"cut at 200 tokens: ([\d,]+) more characters; offset=(\d+)", first
+    ).groups()
+    length = int(left.replace(",", "")) + int(on)
+    assert f"it has {length:,} characters" in ask("read", name="long", offset=99_999).text
+
+
+def test_a_folder_with_folders_says_how_many_of_its_pages_are_shown(ask, put):
+    for number in range(7):
+        put(f"notes/n{number}.md", "# A note\n")
+    put("notes/sub/s.md", "# Below\n")
+    first = ask("browse", path="notes", limit=3).text
+    assert first.split("\n")[0].endswith("3 of 7 · next offset 3")
+    assert "notes/sub" in first
+    assert ask("browse", path="notes", limit=5, offset=3).text.split("\n")[0].endswith("4 of 7")
+
+
 def test_nothing_is_written_while_the_settings_cannot_be_used(ask, made, put):
     put("memwiki.toml", MADE["memwiki.toml"] + "[doors]\nread_only = True\n")
     refused = ask("add", text="Milk is white.").text
