@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from functools import partial
@@ -107,12 +107,13 @@ class Feeder:
     def _feed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context
         settings = settings_text(context, _text_of(context.root))
-        before = stores.state(self._name)
-        if before.settings != settings:
-            stores.start_over(TABLES)
+        before, tree = stores.state(self._name), view.stores.cards.tree()
         digests = view.stores.cards.digests()
         step = SyncRun(wanted={path: digests[path] for path in filter(_is_held, digests)})
-        tree = view.stores.cards.tree()
+        if self._last is _NEVER and before.tree not in ("", EMPTY_TREE, tree):
+            _require_same(self._name, stores.cards.digests(), step.wanted)
+        if before.settings != settings:
+            stores.start_over(TABLES)
         hidden = self._last.hidden
         if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
             held = stores.cards.tree()
@@ -201,6 +202,17 @@ class Feeder:
     def end(self) -> None:
         """Let others feed."""
         self._stores.give_lease_back(self._name, self._holder)
+
+
+def _require_same(name: str, held: Collection[str], fed: Collection[str]) -> None:
+    """Refuse to put another workspace, whose folder has the same name, in the place of one."""
+    if 2 * len(set(held).intersection(fed)) < min(len(held), len(fed)):
+        raise SharedIndexError(
+            f"shared index: {name} holds another workspace, with other pages",
+            "memwiki share feed NAME feeds this one under a name of its own;"
+            " memwiki share drop {} forgets the other",
+            name,
+        )
 
 
 def _is_held(path: str) -> bool:

@@ -80,6 +80,26 @@ def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, ad
     assert rows_in(address) == expected
 
 
+def test_a_folder_of_the_same_name_with_other_pages_takes_nobodys_place(put, ws, address, tmp_path):
+    for number in range(4):
+        put(f"{number}.md", "# Heron\n")
+    put("memory.md", "# Memory\n")
+    ws.share.feed("notes")
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "memory.md").write_text("# Memory\n")
+    (other / "soup.md").write_text("# Soup\n")
+    (other / "stew.md").write_text("# Stew\n")
+    with Workspace.adopt(other) as second:
+        with pytest.raises(SharedIndexError, match="holds another workspace"):
+            second.share.feed("notes")
+        assert "0.md" in paths_fed(address)
+        second.share.feed("soups")
+    put("5.md", "# Stork\n")
+    ws.share.feed("notes")  # the lease was given back
+    assert "5.md" in paths_fed(address)
+
+
 def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
     with feeding(ws.live, ws.environ, "notes") as feeder:
