@@ -526,7 +526,7 @@ BUDGETS = {
     "setup": 3_765,  # putting agents' parts in and out stands here
     "health": 4_475,
     "facts": 1_795,
-    "proposals": 25_460,  # what a claim tells in another order, more surely or of another number
+    "proposals": 25_470,  # what a claim tells in another order, more surely or of another number
     "curation": 17_205,
     "ingest": 3_650,
 }

@@ -15,7 +15,7 @@ ROWS = (
     " / lower lowest decrease decreases decreased drop drops dropped lowers decay",
     "more most maximum above / less least fewer minimum below",
     "enable enabled enables / disable disabled disables",
-    "join joins joining / leave leaves leaving",
+    "join joins joining joined / leave leaves leaving left",
     "single / several many multiple repeated",
     "binary / textual text",
     "directed / undirected",
@@ -75,7 +75,13 @@ ROWS = (
     "win wins won / lose loses lost",
     "easy easier easily / hard harder difficult",
     "safe safely / unsafe dangerous",
-    "switched_on / switched_off",
+    "is_on / is_off",
+    "is_up / is_down",
+    "empty / full",
+    "love loves loved / hate hates hated dislike dislikes disliked",
+    "short / long",
+    "support supports supported / deprecate deprecated",
+    "backup backups / restore restores restored",
     "on_by_default / off_by_default",
     "cheaper / dearer costlier",
     "始终 总是 / 从不",
@@ -143,7 +149,7 @@ ROWS = (
     "online / offline",
     "producer producers / consumer consumers",
     "caller / callee",
-    "rises rising / falls falling",
+    "rise rises rising rose / fall falls falling fell",
     "improve improves improved / worsen worsens worsened degrade degrades degraded",
     "optimistic / pessimistic",
     "lvalue / rvalue",
@@ -188,6 +194,10 @@ ROWS = (
     "优点 / 缺点",
     "左侧 左边 / 右侧 右边",
     "扩大 / 缩小",
+    "涨了 上涨 / 跌了 下跌 降价",
+    "很长 长的 / 很短 短的",
+    "开着 / 关着",
+    "可以 / 禁止",
     "增强 / 减弱",
 )
 _TURNING = pattern(r"(?:un|in|im|ir|il|non-?|dis|de|anti-?)([a-z]{5,})")
@@ -197,7 +207,9 @@ _NOT_TURNED = tuple(  # what follows in words of another meaning: improve, desig
 )
 _MIN_STEM = 5  # letters
 _MIN_LIKE = 0.5  # of the tokens of a sentence, that it is compared with another one by itself
-_SWITCHED = pattern(r"\b(?:turn|switch|is|are|be) (on|off)\b(?! by default)")
+_SWITCHED = pattern(
+    r"\b(?:turn|switch|is|are|be|go|goes|gone|went) (on|off|up|down)\b(?! by default)"
+)
 _BY_DEFAULT = pattern(r"\b(on|off) by default\b")
 _DENIED = pattern(r"\b(?:not|never|no|without)(?: \w+)? \w+")
 _ZH_DENIED = pattern(r"[不没非未无勿]\w{2}")
@@ -270,6 +282,6 @@ def _words(*parts: Tokens) -> Words:
 
 def _words_of(tokens: Tokens) -> Words:
     plain = " ".join(tokens)
-    plain = _BY_DEFAULT.sub(r"\1_by_default", _SWITCHED.sub(r"switched_\1", plain))
+    plain = _BY_DEFAULT.sub(r"\1_by_default", _SWITCHED.sub(r"is_\1", plain))
     chinese = "" if plain.isascii() else _ZH_DENIED.sub(" ", plain.replace(" ", ""))
     return frozenset((*_DENIED.sub(" ", plain).split(), *_ZH.findall(chinese)))

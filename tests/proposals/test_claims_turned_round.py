@@ -162,3 +162,23 @@ def test_a_conversation_is_not_told_the_other_way_round():
     assert why(line, "Her sister taught Ben to sail.", speaker="Ann") == ""
     scores = "Ben threw 12 points, and Omar threw 30 points."
     assert why(scores, "Omar threw 12 points.", speaker="Ann").startswith("it says of one number")
+
+
+@for_each(
+    ("line", "text"),
+    [
+        ("I prefer short answers.", "Ann prefers long answers."),
+        ("The queue is empty.", "The queue is full."),
+        ("Paul joined the team.", "Paul left the team."),
+        ("The rate went up.", "The rate went down."),
+        ("I love green tea.", "Ann hates green tea."),
+        ("The backup runs at night.", "The restore runs at night."),
+        ("Prices will rise.", "Prices will fall."),
+        ("The old API is supported.", "The old API is deprecated."),
+        ("我喜欢短的回答。", "用户喜欢长的回答。"),
+        ("价格涨了。", "价格跌了。"),
+    ],
+)
+def test_the_opposite_of_a_common_word_is_none_of_its_line(line, text):
+    assert ", where the cited lines say " in why(line, text, speaker="Ann")
+    assert not why(line, line, speaker="Ann")
