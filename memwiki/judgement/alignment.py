@@ -16,6 +16,7 @@ _WORD = pattern(r"[a-z]+")
 _COUNTED = pattern(r"[a-z](\d\d?)[a-z]")
 _USUAL_VALUE_ZH = 2  # characters
 _MIN_LETTERS = 3  # of a word that is the start of another one
+_PARTED = frozenset("_/")  # what stands between the parts of a name: apps/web is not apps/api
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
 
 
@@ -168,7 +169,7 @@ def is_of_root(one: str, other: str) -> bool:
         return False
     if _stands_for(one, other) or _stands_for(other, one):
         return True
-    if one[0].isdigit() or other[0].isdigit() or "_" in one + other:
+    if one[0].isdigit() or other[0].isdigit() or not _PARTED.isdisjoint(one + other):
         return any(
             long.startswith(f"{short}{mark}")
             for long, short in ((one, other), (other, one))
@@ -208,9 +209,11 @@ def are_of_two_things(one: Statement, other: Statement) -> bool:
 
 def _is_of_mine(one: Statement, other: Statement) -> bool:
     """Whether one is of me and the other of somebody, or both of two people, of whom one character
-    is the same: 小红, 小明."""
+    is the same (小红, 小明), or one of a thing of which a clause before tells which one it is."""
     if one.is_of_other and other.is_of_other and one.is_chinese:
         return one.text[0] == other.text[0] and one.names != other.names
+    if not one.is_main and one.subject and one.subject < other.subject:
+        return not all(text in one.within for text in other.subject - one.subject)
     is_named = other.words[0].text in {word.text for word in one.words}  # our Atlas, Atlas's
     return one.person == "user" and other.is_of_other and not is_named
 

@@ -226,7 +226,7 @@ editor: vim neovim emacs vscode sublime intellij pycharm helix nano |
 shell: bash zsh fish powershell |
 cloud: aws azure gcp heroku netlify vercel cloudflare hetzner digitalocean | 阿里云 腾讯云 华为云
 browser: firefox chrome safari brave |
-drink: espresso latte cappuccino americano decaf | 美式 拿铁 卡布奇诺 摩卡
+drink: tea coffee espresso latte cappuccino americano decaf | 美式 拿铁 卡布奇诺 摩卡
 level: debug info warn warning error trace |
 season: spring summer autumn winter | 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季
 side: left right | 左边 右边 左侧 右侧

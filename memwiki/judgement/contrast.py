@@ -49,7 +49,10 @@ _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
     """Whether what two texts say can hardly hold at one time."""
-    if not (any(_exclude(one, other) for one in old for other in new) or tell_apart(old, new)):
+    if not (old and new):
+        return False
+    is_told = "change" in old[0].marks ^ new[0].marks and tell_apart(old, new)
+    if not (is_told or any(_exclude(one, other) for one in old for other in new)):
         return False
     return not (is_rejection_of_another(old, new) or is_rejection_of_another(new, old))
 
@@ -168,7 +171,9 @@ def _amount(words: Sequence[Word]) -> Word | None:
 
 def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
-    if "negation" in pair.old.marks & pair.new.marks:
+    said = min(pair.old, pair.new, key=lambda each: "change" in each.marks)
+    is_past = "done" in said.marks or " until " in said.text  # it happened, or is for a time
+    if is_past or "negation" in pair.old.marks & pair.new.marks:
         return False
     if any(ends_another(*each) for each in _both(pair)):
         return False
@@ -371,7 +376,7 @@ def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
         return _is_of_one_subject(pair) and not _ONE_OF_MANY.match(pair.old.text)
     if governor in ("is", "are"):
         return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(each)
-    if stem(governor) == "prefer" and min(len(each.mine), len(each.theirs)) > 1:
+    if stem(governor) == "prefer" and not each.rest:
         return False  # short meetings, and dark chocolate
     is_used = governor in known.USED and each.rest > 0
     return is_used or governor in known.GOVERNING - known.ENDS or stem(governor) in known.CHOSEN

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import Pair, is_of_one_person, spelled_as
-from memwiki.judgement.statement import AMOUNTS, Statement, Word
+from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
 from memwiki.text import pattern
 
 # Of the shorter one, by what both say.
@@ -52,14 +52,19 @@ def is_of_one_matter(pair: Pair) -> bool:
 def _share_a_name_alone(old: Statement, new: Statement, who: str, shared: AbstractSet[str]) -> bool:
     """Whether what both say is who they speak of, as Anna, and the verbs are of two matters. Of a
     thing less is told."""
-    if "negation" in old.marks ^ new.marks or who != old.words[0].text or not shared <= {who}:
+    if "negation" in old.marks ^ new.marks or who != old.words[0].text:
+        return False
+    named = (word.text for word in takewhile(lambda it: it.kind == NAME, old.words[1:]))
+    is_state = not known.BEING.isdisjoint((old.verb, new.verb))  # Ann Lee is back at work
+    if not shared <= {who, *(named if is_state else ())}:
         return False
     return not ({old.verb, new.verb} <= _OF_BEING or old.text.startswith("the "))
 
 
 def least_shared(old: Statement, new: Statement) -> float:
     """The share of the shorter English one that both have to say."""
-    return _COVERED_BY_MOVE if is_moved(old, new) else _COVERED
+    may_move = "change" in old.marks ^ new.marks
+    return _COVERED_BY_MOVE if may_move and is_moved(old, new) else _COVERED
 
 
 def is_moved(one: Statement, other: Statement) -> bool:

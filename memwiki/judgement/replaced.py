@@ -62,7 +62,9 @@ def ends_another(said: Statement, teller: Statement) -> bool:
         return said.person != "user" and any(_is_apart_zh(said, it) for it in _changed_zh(teller))
     told = [text for ended in teller.ended for text in ended.what]
     is_replaced = any(ended.by for ended in teller.ended)
-    return bool(told) and not is_replaced and not any(_found(said, (text,)) for text in told)
+    is_one_of_many = not known.LIKES_WITH.isdisjoint(told)  # of two allergies one is gone
+    is_said = all if is_one_of_many else any
+    return bool(told) and not is_replaced and not is_said(_found(said, (text,)) for text in told)
 
 
 def _changed_zh(teller: Statement) -> Iterator[str]:
@@ -191,13 +193,10 @@ def is_rejection_of_another(one: Sequence[Statement], other: Sequence[Statement]
 
 
 def tell_apart(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
-    """Whether one tells that what the other says is over."""
-    if not (old and new) or old[0].is_chinese != new[0].is_chinese:
+    """Whether one, which alone tells of a change, tells that what the other says is over."""
+    if old[0].is_chinese != new[0].is_chinese or any(_BOUND & it.marks for it in (*old, *new)):
         return False
-    is_told = ["change" in each[0].marks for each in (old, new)]
-    if is_told[0] == is_told[1] or any(_BOUND & each.marks for each in (*old, *new)):
-        return False
-    said, teller = (new, old) if is_told[0] else (old, new)
+    said, teller = (new, old) if "change" in old[0].marks else (old, new)
     if ends_another(said[0], teller[0]):
         return False
     return _may_be_over(said[0], teller[0]) and _is_over(said, teller)
@@ -205,7 +204,7 @@ def tell_apart(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
 
 def _may_be_over(said: Statement, teller: Statement) -> bool:
     """Whether it holds now, and names neither what came nor what may be done; cheap."""
-    if "earlier" in said.marks or said.is_of_points or said.kin != teller.kin:
+    if said.is_of_points or said.kin != teller.kin or {"earlier", "done"} & said.marks:
         return False
     is_new = any(is_what_came(said, ended) for ended in teller.ended)
     return not is_new and _ABLE.search(said.text) is None

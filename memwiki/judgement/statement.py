@@ -109,6 +109,7 @@ class Statement(NamedTuple):
     subject: frozenset[str] = frozenset()  # words before the verb
     ended: tuple[Ended, ...] = ()  # what was before, of a change it tells
     is_main: bool = True  # no later clause
+    within: str = ""  # the text of which it is a clause
     names: frozenset[str] = frozenset()  # its first word, and those with a capital
     has_amount: bool = False
     has_class: bool = False  # a word of a class of which there is one
@@ -165,7 +166,7 @@ def _parts(
     years = frozenset(_YEAR.findall(normal_form(text)))
     for at, clause in enumerate(clauses):
         if part := read(clause):
-            yield part._replace(marks=part.marks | marks, years=years, is_main=at == 0)
+            yield part._replace(marks=part.marks | marks, years=years, is_main=at == 0, within=text)
 
 
 def _statement(
@@ -388,7 +389,7 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
         yield "earlier"
     if known.LATER.search(plain):
         yield "later"
-    if known.WAS_DONE.search(plain) and found.isdisjoint(known.CHANGES):
+    if (raw[0] == "called" or known.WAS_DONE.search(plain)) and found.isdisjoint(known.CHANGES):
         yield "done"
     if raw[verb_at(raw)] in known.EVENTS:
         yield "event"

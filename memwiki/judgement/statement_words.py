@@ -295,6 +295,7 @@ PHRASES = tuple(
         ("no longer", r"\bno longer\b", "not anymore"),
         ("any ", r"\bany (?:more|longer)\b", "anymore"),
         ("can now", r"\bcan now\b", "also"),
+        ("now allowed to", r"\b(?:is|are) now allowed to\b", "also"),
         ("now ", r"\bnow (?=(?:can|(?:support|include|show|allow|accept|display)s?) )", "also "),
         (" to be", r"\b(?:likes|wants|prefers|would like|asked) to be\b", "is"),
         ("is called", r"\bis called\b", "name is"),

@@ -40,6 +40,21 @@ The plugin needs Node 18. | The plugin was tested with Node 20.
 TASTES = """
 Prefers long train rides. | Prefers sour apples.
 Prefers window seats. | Prefers evening trains.
+Prefers tabs. | Prefers tea.
+User prefers short commit messages. | Prefers tea.
+The user prefers window seats. | The user prefers trains.
+Prefers tea. | User prefers the dark mode.
+"""
+# A part of a name, the thing of a clause before, what happened once, one of several, a stand-in.
+OTHER_PARTS = """
+Drafts live in docs/api/drafts. | docs/web moved to Hugo 2; the preview has port 3001.
+The API preview listens on port 4000. | docs/web moved to Hugo; the preview has port 3001.
+libs/ui is owned by Kim now. | Ilya owns libs/db, Bo owns libs/api.
+Mia went to the fair with her class. | Mia is in class 4A now.
+Mia is back at school. | Mia is now allowed to cycle to school alone.
+Leo's milk allergy is gone. | Leo is allergic to peanuts.
+Ada Lund took over the till from Tom. | Ada Lund is back at work.
+Ada took over payroll from Tom. | Ada is on sick leave; Ravi does payroll until she is back.
 """
 # Of what both tell of me, a change ends only what is of one topic with it.
 OF_ME = """
@@ -99,6 +114,7 @@ BOTH = "".join(
         DECIDED,
         PAST,
         TASTES,
+        OTHER_PARTS,
         OF_ME,
     )
 )
@@ -139,6 +155,7 @@ Our Atlas deadline is May 4. | Atlas's deadline is May 6.
 小孟还没结婚。 | 小孟去年结婚了。
 Prefers window seats. | Prefers aisle seats.
 Prefers tea. | Prefers coffee.
+The web preview has port 3000. | docs/web moved to Hugo; the preview has port 3001.
 """
 
 
