@@ -15,6 +15,7 @@ from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read, without_correction
 from memwiki.judgement.statement import statements_of
+from memwiki.judgement.tickets import ID, are_of_two_states
 from memwiki.names import fold, slug
 from memwiki.text import is_cjk, pattern
 
@@ -133,6 +134,8 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
+    if ID.match(old.text) and are_of_two_states(old.fact.text.lower(), new.fact.text.lower()):
+        return Conflict(_score(max(likeness, _LIKENESS), [VALUE]), (VALUE,), supersedes=False)
     whose = old.fact.subject, new.fact.subject
     if (all(whose) and _is_of_two(*whose)) or _happened_apart(old, new):
         return None
