@@ -125,8 +125,9 @@ def _coordinated(part: str) -> Iterator[str]:
         yield part[match.end() :]
         return
     before = part[: match.start()].lower().split() if match else []
-    if match and _goes_on(before, match[1].lower()) and has_verb(before):
-        subject = subject_of(part)
+    is_past = len(before) > 1 and before[-1].endswith("ed")  # Ann moved and pays
+    if match and _goes_on(before, match[1].lower()) and (is_past or has_verb(before)):
+        subject = " ".join(part.split()[: len(before) - 1]) if is_past else subject_of(part)
         yield part[: match.start()]
         yield f"{subject} {part[match.end() :]}"
     else:

@@ -23,6 +23,7 @@ from memwiki.judgement.matter import (
     least_shared,
     may_be_of_one_matter,
 )
+from memwiki.judgement.plans import is_undone
 from memwiki.judgement.replaced import (
     ends_another,
     is_over,
@@ -34,6 +35,7 @@ from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.text import pattern
 
 _BOUND = frozenset(("condition", "later"))
+_GETTING = frozenset("get gets has have".split())
 _MAX_HOLDER_WORDS = 2  # words
 _WEIGHTY = 3
 _MAX_CHANGED_WORDS = 5
@@ -59,7 +61,8 @@ def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
 
 def _exclude(one: Statement, other: Statement) -> bool:
     over = is_over(one, other)
-    if over or are_of_two_kinds(one, other):
+    may_be_undone = ("plan" in one.marks) != ("plan" in other.marks)
+    if over or are_of_two_kinds(one, other) or (may_be_undone and is_undone(one, other)):
         return True
     may_share = over is None and _may_share_enough(one, other)
     may_exclude = _may_meet(one, other)
@@ -114,7 +117,10 @@ def _may_exclude(old: Statement, new: Statement) -> bool:
     apart = old.marks ^ new.marks
     if "earlier" in apart or ("done" in apart and "change" not in marks):
         return False
-    if all(said.text.startswith("there ") for said in (old, new)):
+    both = (old, new)
+    # The other begins when that is over.
+    is_till = "change" in apart and any(" until " in f"{it.text} {it.within}" for it in both)
+    if is_till or all(said.text.startswith("there ") for said in both):
         return False
     return not (old.is_of_points or new.is_of_points)
 
@@ -172,10 +178,9 @@ def _amount(words: Sequence[Word]) -> Word | None:
 def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
     said = min(pair.old, pair.new, key=lambda each: "change" in each.marks)
-    is_past = "done" in said.marks or " until " in said.text  # it happened, or is for a time
-    if is_past or "negation" in pair.old.marks & pair.new.marks:
+    if "done" in said.marks or "negation" in pair.old.marks & pair.new.marks:
         return False
-    if any(ends_another(*each) for each in _both(pair)):
+    if any(ends_another(*each) for each in _both(pair)) or _gets_more(pair):
         return False
     if any(all(word.text in pair.shared for word in words) for words in (pair.mine, pair.theirs)):
         return False
@@ -201,6 +206,13 @@ def _is_one_value_other(pair: Pair) -> bool:
     if _are_names(pair) or _are_trades(pair):
         return True
     return any("=name" in one.relations and "renamed" in other.text for one, other in _both(pair))
+
+
+def _gets_more(pair: Pair) -> bool:
+    """Whether an amount is what somebody gets by one, and something else by the other."""
+    sides = (side for each in pair.differences for side in each[1:3])
+    is_got = {pair.old.verb, pair.new.verb} <= _GETTING
+    return is_got and len({_amount(side) is None for side in sides}) > 1
 
 
 def _both(pair: Pair) -> tuple[tuple[Statement, Statement], ...]:

@@ -294,6 +294,12 @@ def _are_of_two(
     is_count = all(word.kind == "number" for word in values)
     if is_count and one.subject == shared == other.subject and not _are_governed(values):
         return True
+    rates = [
+        {word.text for word in said.words if word.kind == "rate"} & said.subject
+        for said in (one, other)
+    ]
+    if all(rates) and rates[0] != rates[1]:
+        return True  # the daily fee, the weekly fee
     mine, theirs = ({word.text for word in said.words} for said in (one, other))
     apart = one.subject.isdisjoint(theirs | other.subject) and other.subject.isdisjoint(mine)
     named = any if "user" in (one.person, other.person) else all  # we track bugs: no requests

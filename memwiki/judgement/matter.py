@@ -54,11 +54,17 @@ def _share_a_name_alone(old: Statement, new: Statement, who: str, shared: Abstra
     thing less is told."""
     if "negation" in old.marks ^ new.marks or who != old.words[0].text:
         return False
-    named = (word.text for word in takewhile(lambda it: it.kind == NAME, old.words[1:]))
-    is_state = not known.BEING.isdisjoint((old.verb, new.verb))  # Ann Lee is back at work
-    if not shared <= {who, *(named if is_state else ())}:
-        return False
+    if not shared <= {who}:
+        names = takewhile(lambda it: it.kind == NAME, old.words[1:])
+        is_state = not known.BEING.isdisjoint((old.verb, new.verb))  # Ann Lee is back at work
+        if not (is_state or _is_plain(old, new)) or not shared <= {who, *(it.text for it in names)}:
+            return False
     return not ({old.verb, new.verb} <= _OF_BEING or old.text.startswith("the "))
+
+
+def _is_plain(old: Statement, new: Statement) -> bool:
+    """Whether no verb of either tells of a change."""
+    return known.CHANGES.intersection(f"{old.text} {new.text}".split()) <= {"now"}
 
 
 def least_shared(old: Statement, new: Statement) -> float:

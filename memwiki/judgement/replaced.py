@@ -18,6 +18,9 @@ from memwiki.text import pattern
 _PAST = frozenset(("condition", "earlier", "later", "negation"))
 _WIDE = frozenset(("=home", "=work"))  # said of everybody
 _COPULAS = frozenset("is are called named".split())
+_CHOOSING = frozenset("as use uses using".split())
+_SAYING_VALUES = frozenset("is are runs run comes come".split())
+_MEANS = frozenset("with by on in from via".split())
 _HIS = {"he": "he", "his": "he", "him": "he", "she": "she", "her": "she", "their": "they"}
 _FIRST_ZH = 2  # characters of a statement that tell what it is about
 _WHOSE_ZH = "的"
@@ -103,7 +106,11 @@ def _found(said: Statement, what: tuple[str, ...]) -> list[Word]:
 
 def _is_still(said: Statement, teller: Statement, ended: Ended) -> bool:
     value = _found(said, ended.what)
-    if not value or "event" in said.marks or _is_of_another(said, teller):
+    if not value or "event" in said.marks or value[0].governor == "about":
+        return False
+    if _is_called_off(said, teller, ended):
+        return True
+    if _is_of_another(said, teller):
         return False
     if not known.FOND.isdisjoint(word.text for word in said.words):
         return False  # of what was left one may be fond
@@ -115,6 +122,8 @@ def _is_still(said: Statement, teller: Statement, ended: Ended) -> bool:
 def _ends(value: list[Word], teller: Statement) -> bool:
     """Whether it is all of a value: no archive of it. Of a name more may be told: a Pixel 6."""
     after = value[-1].unit
+    if value[-1].is_one and value[-1].kind == NAME:
+        return True  # a Skoda Octavia
     if not after or len(value) > 1 or value[-1].kind in AMOUNTS or value[-1].raw in SIGNS:
         return True
     is_said = after in RELATIONS or after in teller.text.split()  # of one kind of tea
@@ -130,6 +139,9 @@ def _is_of_another(said: Statement, teller: Statement) -> bool:
 
 
 def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: list[Word]) -> bool:
+    first = next(word for word in value if word.text not in said.subject)
+    if known.RENAMED.search(teller.text):
+        return _is_value(said, first)
     mine, theirs = ({word.text for word in each.words} for each in (said, teller))
     shared = (mine & theirs) - {*ended.what}
     kinds = {CLASSES.get(word.raw, CLASSES.get(word.text, "")) for word in value}
@@ -141,8 +153,29 @@ def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: l
         )
         if person == whose and person:
             return True
-    is_named = value[0].kind == NAME and value[0].governor in _COPULAS
-    return is_named and not teller.subject
+    if not teller.subject:
+        return value[0].kind == NAME and value[0].governor in _COPULAS
+    return teller.subject <= {*ended.what, value[-1].text} and _is_value(said, first)
+
+
+def _is_value(said: Statement, value: Word) -> bool:
+    """Whether it is what something is, or with which it is done: no sofa on which it is."""
+    if said.person not in ("", "user"):
+        return False
+    if value.governor in _COPULAS or value.governor in _CHOOSING:
+        return True
+    if said.verb not in _SAYING_VALUES:
+        return False
+    is_named = value.kind == NAME or value.is_one or not value.raw.isalpha()
+    return is_named and value.governor in _MEANS
+
+
+def _is_called_off(said: Statement, teller: Statement, ended: Ended) -> bool:
+    """Whether what is told to be off is all that the other says something of."""
+    match = known.CALLED_OFF.search(teller.text)
+    if match is None or ended.by or not said.subject or not said.subject <= {*ended.what}:
+        return False
+    return match[0] != "turned_off" or any(word.kind in _TIMES for word in said.words)
 
 
 # --- Chinese ---

@@ -387,8 +387,10 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
             yield mark
     if not known.EARLIER.isdisjoint(raw[:4]) or "used_to" in found or known.WAS.search(plain):
         yield "earlier"
-    if known.LATER.search(plain):
-        yield "later"
+    if known.PLAN.search(plain):
+        yield "plan"
+        if known.LATER.search(plain):
+            yield "later"
     if (raw[0] == "called" or known.WAS_DONE.search(plain)) and found.isdisjoint(known.CHANGES):
         yield "done"
     if raw[verb_at(raw)] in known.EVENTS:

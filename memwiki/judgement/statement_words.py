@@ -72,7 +72,7 @@ CHANGES = frozenset(
     "downgraded bumped promoted transferred reassigned appointed expired resigned settled "
     "dropped ended merged shortened doubled fell rose fixed repaired again gave_up called_off "
     "broke_up discontinued suspended paused took_over succeeded since_then redirected "
-    "rerouted revised adjusted".split()
+    "rerouted revised adjusted renegotiated tightened relaxed".split()
 )
 UNSAID = SKIPPED | USER | NEGATIONS | CHANGES
 ADDITIONS = frozenset("also too another additionally either".split())
@@ -86,7 +86,13 @@ WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b|^\S+ (?:\w{3,}ed|went) (?:in|at|to) 
 LATER = pattern(
     r"\b(?:will (?!be|not)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
     r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
-    r"may (?:be(?! \w+(?:ed|en)\b)|become|move|switch|change|go|have|need|use|try)\b)"
+    r"may (?:be(?! \w+(?:ed|en)\b)|become|move|switch|change|go|have|need|use|try|close|open|"
+    r"leave|end|stop)\b)"
+)
+# What may come, or may be so.
+PLAN = pattern(
+    LATER.pattern.rpartition(")")[0].replace("will (?!be|not)", "will(?! not)")
+    + r"|(?:could|may|might) be|is going to|are going to)\b"
 )
 # What somebody does, of whom no more is said.
 UNSAID_USER = pattern(
@@ -216,6 +222,9 @@ ZH_PERSON = pattern(
     f"(?:老(?![板师公家爸妈婆弟姐哥外虎鼠年人])|小(?![区组狗猫时学吃孩])|阿(?!姨))[一-鿿]|{ZH_SURNAME}[一-鿿]"
 )
 
+_NEW_HOLDER = pattern(  # the new head is Ann: she is it now
+    r"\b([Tt]he|[Oo]ur|[Mm]y) new ((?:[a-z-]+ ){1,4}is )(?=(?:(?:Dr|Ms|Mrs|Mr)\. )?[A-Z])"
+)
 _PASSED_ON = (
     "switched|moved|migrated|changed|converted|renamed|transferred|went|upgraded|swapped|relocated|"
     "rerouted|redirected|ported|cut|raised|lowered|reduced|increased"
@@ -227,8 +236,13 @@ _GAVE_UP = (
 )
 _OVER = (
     "gone|retired|shut|turned_off|discontinued|scrapped|cancelled|canceled|abandoned|decommissioned|"
-    "sold|deprecated"
+    "sold|deprecated|removed|dropped|deleted|stolen"
 )
+_IS = "(?:was|were|is|are|has been|have been|had been|is being|are being|gets|get)"
+_RENAMED = rf"(?:{_IS} renamed\b|name is \S+(?: \S+)? now$|(?:is|was) now called )"
+RENAMED = pattern(_RENAMED)
+_CALLED_OFF = "cancelled|canceled|called_off|turned_off|scrapped"
+CALLED_OFF = pattern(rf"\b(?:{_CALLED_OFF})\b")
 # What was before (old), and what took its place (new).
 _NO_END = r"(?!(?:to|for|in|on|at|with|by|and|now|last|this)\b)"
 _OLD, _NEW = (rf"(?P<{name}>[\w.+#-]+(?: {_NO_END}[\w.+#-]+){{0,3}})" for name in ("old", "new"))
@@ -242,13 +256,16 @@ ENDED = tuple(
         rf"\b(?:{_PASSED_ON})\b.{{0,40}}?\bfrom {_OLD} (?:over )?to {_NEW}",
         rf"(?P<new>[\w.+#-]+)(?: now)? instead_of {_OLD}",
         rf"\breplac(?:ed|es|ing) {_OLD} (?:with|by) {_NEW}",
-        rf"^{_OLD} (?:was|were|is|has been|have been) replaced (?:with|by) {_NEW}",
+        rf"^{_OLD} {_IS} replaced (?:with|by) {_NEW}",
+        rf"^(?:\S+ ){{0,4}}?(?P<old>[a-z]*[^\sa-z]\S*) {_RENAMED}",  # the flag --dry
+        rf"^{_OLD} {_RENAMED}",
         rf"^{_NEW}(?<!was)(?<!were)(?<!been) (?:replaced|replaces|superseded) {_OLD}$",
         rf"\b(?:traded|swapped|exchanged)(?: in)? {_OLD} for {_NEW}",
         rf"\b(?:{_GAVE_UP}) {_OLD}",
         rf"\b(?:after|since) (?:quitting|leaving|selling) {_OLD}",
         rf"{_NO_HELP} (?:not|no|never) (?P<old>(?!anymore)[\w.+#-]+(?: [\w.+#-]+)?)$",
-        rf"^{_OLD} (?:is|are|was|were|has been|have been) (?:{_OVER})\b",
+        rf"^{_OLD} {_IS} (?:{_OVER})\b",
+        rf"^(?P<old>[^,;]{{1,60}}?) {_IS} (?:{_CALLED_OFF})\b",
     )
 )
 ZH_OLD = pattern("^(?:原来|原先|之前|以前|旧|老)的?|(?:服务|系统)$|[了的]$")
@@ -281,10 +298,20 @@ _WITH_E = "[b-df-hj-np-tv-z]{0,3}[aiou][bcdfgkmnpstvz]|\\w+[vcz]"  # smok(e), dr
 _WELL = "(?: fine| well| properly| perfectly| flawlessly)?"
 _PERIOD = "(week|month|year|quarter)"
 _AGAIN = "(?: again| and running)?"
+_MONTHS = "|".join(f"{month}|{month[:3]}" for month in sorted(MONTHS))
+# When something came to be so: since July, from May 3 on, as of version 5.
+_SINCE = (
+    r"(?:since|from|as of|starting(?: in| on| with)?|beginning(?: in| on| with)?|effective) "
+    rf"(?:(?:the )?(?:next|last|this) \w+|(?:{_MONTHS}|\w+day|today|tomorrow|now)"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?|\d{1,2}(?:st|nd|rd|th)? "
+    rf"(?:{_MONTHS})|v(?:ersion )?\d\S*)(?: 20\d\d)?(?: onwards?| on\b)?"
+)
 # Phrases in one form: a part of what they look like, which is quick to find, all of it, the form.
 PHRASES = tuple(
     (part, pattern(form), one)
     for part, form, one in (
+        *((part, rf"(?:^{_SINCE}|\b{_SINCE}$)", "now") for part in ("since ", "from ", "as of ")),
+        *((part, rf"\b{_SINCE}$", "now") for part in ("starting ", "beginning ", "effective ")),
         ("day", r"\b(?:once (?:a|per|every)|every|each) day\b(?! of)", "daily"),
         ("once ", rf"\bonce (?:a|per|every) {_PERIOD}\b", r"\1ly"),
         ("every", rf"\bevery {_PERIOD}\b", r"\1ly"),
@@ -326,6 +353,7 @@ PHRASES = tuple(
         ("too ", r"\btoo (?=\w)(?!and|but|or|as|now|if)", ""),
         ("taken over", r"\b(?:has|have) taken over\b", "took_over"),
         ("these days", r"\bthese days\b", "now"),
+        (" set to", r"\b(?:was|were) set to\b", "is now"),
         ("from now on", r"\bfrom now on\b", "now"),
         ("as of", r"\bas of(?: now)?\b", "now"),
         ("starting", r"\bstarting\b", "now"),
@@ -357,4 +385,6 @@ PHRASES = tuple(
 
 def with_names(text: str) -> str:
     """A text where words that are names say nothing else, and who left something quit it."""
+    if " new " in text:
+        text = _NEW_HOLDER.sub(r"\1 \2now ", text)
     return _LEFT.sub("quit ", _ZH_NAMED.sub("余", _NAMED.sub(r"\g<0>_name", text)))

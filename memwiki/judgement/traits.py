@@ -134,6 +134,21 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
             "(?<!不会)开车[^,]{0,3}(?:上班|去|来|送)",
         ),
     ),
+    (
+        (
+            r"\bon (?:\w+ )?(?:leave|vacation|holidays?)\b|\boff sick\b"
+            r"|\b(?:is|are|am) (?:still )?(?:ill|sick|unwell|abroad|away|in (?:the )?hospital)\b"
+            r"|\b(?:has|have|had) (?:a |the )?(?:high )?(?:fever|flu|cold|covid|measles)\b"
+            r"|\b(?:has|have) to stay (?:at )?(?:home|in bed)\b|\bout of (?:the )?office\b",
+            "(?!)",
+        ),
+        (
+            r"\b(?:is|are|am|came|come) (?:back|home)(?: (?:at|to|home|from (?!lunch|the))|$)"
+            r"|\b(?:well|healthy|fit|fine) again\b|\brecovered(?: from\b|$)"
+            r"|\breturned (?:to work|from)\b|\b(?:out of|left|discharged from) (?:the )?hospital\b",
+            "(?!)",
+        ),
+    ),
 )
 _PATTERNS = tuple((pattern("|".join(one)), pattern("|".join(other))) for one, other in _LINES)
 _DEATH = 0  # the line of what is so for ever, whenever it was
@@ -194,6 +209,9 @@ def traits_in(text: str) -> Sides:
 def _are_of_one_person(old: Statement, new: Statement) -> bool:
     if old.person == new.person == "user" and not (old.subject or new.subject):
         return True  # my laptop is another one than I am
+    mine, theirs = ({word.text for word in said.words} for said in (old, new))
+    if old.subject - theirs and new.subject - mine:
+        return False  # two of one name
     both = old.names & new.names
     if not both or old.is_chinese:
         return bool(both)
