@@ -165,7 +165,7 @@ def _spelled_as(word: Word, others: Sequence[Word]) -> Word:
 
 def is_of_root(one: str, other: str) -> bool:
     """Whether two Latin words begin alike, or one version is a part of the other."""
-    if not (one.isascii() and other.isascii()) or "=" in (one[0], other[0]):
+    if one[0] != other[0] or one[0] == IDEA or not (one.isascii() and other.isascii()):
         return False
     if _stands_for(one, other) or _stands_for(other, one):
         return True
@@ -216,6 +216,12 @@ def _is_of_mine(one: Statement, other: Statement) -> bool:
         return not all(text in one.within for text in other.subject - one.subject)
     is_named = other.words[0].text in {word.text for word in one.words}  # our Atlas, Atlas's
     return one.person == "user" and other.is_of_other and not is_named
+
+
+def are_of_two_subjects(one: Statement, other: Statement) -> bool:
+    """Whether each is of something that the other does not speak of."""
+    mine, theirs = ({word.text for word in said.words} for said in (one, other))
+    return bool(one.subject - theirs - other.subject and other.subject - mine - one.subject)
 
 
 def _stands_in(text: str, words: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from itertools import pairwise
 
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.alignment import is_of_root
+from memwiki.judgement.alignment import are_of_two_subjects, is_of_root
 from memwiki.judgement.concepts import CLASSES, IDEA, LIGHT, RELATIONS, SIGNS, ZH_RELATIONS
 from memwiki.judgement.frames import class_of
 from memwiki.judgement.statement import AMOUNTS, NAME, Ended, Statement, Word
@@ -110,7 +110,7 @@ def _is_still(said: Statement, teller: Statement, ended: Ended) -> bool:
         return False
     if _is_called_off(said, teller, ended):
         return True
-    if _is_of_another(said, teller):
+    if said.kin != teller.kin or are_of_two_subjects(said, teller):
         return False
     if not known.FOND.isdisjoint(word.text for word in said.words):
         return False  # of what was left one may be fond
@@ -128,14 +128,6 @@ def _ends(value: list[Word], teller: Statement) -> bool:
         return True
     is_said = after in RELATIONS or after in teller.text.split()  # of one kind of tea
     return is_said or after in known.SKIPPED or after[0].isdigit() or after == "instead_of"
-
-
-def _is_of_another(said: Statement, teller: Statement) -> bool:
-    """Whether each is of something that the other does not speak of."""
-    mine, theirs = ({word.text for word in each.words} for each in (said, teller))
-    if said.kin != teller.kin:
-        return True
-    return bool(said.subject - theirs - teller.subject and teller.subject - mine - said.subject)
 
 
 def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: list[Word]) -> bool:

@@ -300,7 +300,7 @@ def _english(text: str) -> Statement | None:
         verb=raw[at],
         head=head,
         is_of_other=known.WHOSE.match(text) is not None,
-        ended=tuple(_ended(plain, known.ENDED, _stems)),
+        ended=tuple(dict.fromkeys(_ended(plain, known.ENDED, _stems))),
     )
 
 

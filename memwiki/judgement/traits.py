@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from memwiki.judgement.alignment import kin_of
+from memwiki.judgement.alignment import are_of_two_subjects, kin_of
 from memwiki.judgement.statement import Statement
 from memwiki.text import pattern
 
@@ -209,10 +209,8 @@ def traits_in(text: str) -> Sides:
 def _are_of_one_person(old: Statement, new: Statement) -> bool:
     if old.person == new.person == "user" and not (old.subject or new.subject):
         return True  # my laptop is another one than I am
-    mine, theirs = ({word.text for word in said.words} for said in (old, new))
-    if old.subject - theirs and new.subject - mine:
-        return False  # two of one name
     both = old.names & new.names
     if not both or old.is_chinese:
         return bool(both)
-    return old.words[0].text in both or new.words[0].text in both
+    is_named = old.words[0].text in both or new.words[0].text in both
+    return is_named and not are_of_two_subjects(old, new)
