@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.concepts import IDEA, RELATIONS
-from memwiki.judgement.statement import Statement, Word
+from memwiki.judgement.statement import NAME, Statement, Word
 from memwiki.text import pattern
 
 _WORD = pattern(r"[a-z]+")
@@ -197,14 +197,23 @@ def are_of_two_things(one: Statement, other: Statement) -> bool:
     other's: the launch, its party; the new one, the old one."""
     if _is_of_mine(one, other) or _is_of_mine(other, one):
         return True
-    which = [set(known.WHICH.findall(said.text)) for said in (one, other)]
-    if all(which) and which[0].isdisjoint(which[1]):
-        return True
+    for which in (
+        [set(known.WHICH.findall(said.text)) for said in (one, other)],
+        [_named_in_subject(said) for said in (one, other)],
+    ):
+        if all(which) and which[0].isdisjoint(which[1]):
+            return True
     return bool(one.head and other.head) and any(
         not _stands_in(said.head, {w.text for w in than.words})
         and not _stands_in(than.head, {w.text for w in said.words} - said.subject)
         for said, than in ((one, other), (other, one))
     )
+
+
+def _named_in_subject(said: Statement) -> set[str]:
+    """For whom a thing is, by the name: the plan for Acme."""
+    names = (word for word in said.words if word.kind == NAME and word.governor == "for")
+    return {word.text for word in names if word.text in said.subject}
 
 
 def _is_of_mine(one: Statement, other: Statement) -> bool:

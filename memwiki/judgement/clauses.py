@@ -129,7 +129,7 @@ def _coordinated(part: str) -> Iterator[str]:
     if match and _goes_on(before, match[1].lower()) and (is_past or has_verb(before)):
         subject = " ".join(part.split()[: len(before) - 1]) if is_past else subject_of(part)
         yield part[: match.start()]
-        yield f"{subject} {part[match.end() :]}"
+        yield f"{subject} {'now ' if is_past else ''}{part[match.end() :]}"
     else:
         yield part
 

@@ -16,6 +16,7 @@ from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind,
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read, without_correction
 from memwiki.judgement.statement import statements_of
 from memwiki.judgement.tickets import ID, are_of_two_states
+from memwiki.judgement.traits import are_of_two_sides
 from memwiki.names import fold, slug
 from memwiki.text import is_cjk, pattern
 
@@ -90,6 +91,7 @@ _MIN_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anythi
 _MIN_WORDS_SAID = 3  # of what is no sentence by its verb
 _MAX_VALUE_WORDS = 4  # words of what is a favourite
 _EVENTS = frozenset(("event", "事件"))
+_BE = frozenset(("is", "are", "has"))  # the verbs of a state
 
 
 class Conflict(NamedTuple):
@@ -134,8 +136,11 @@ def judge_conflicting(
         if fold(old.fact.key) != fold(new.fact.key):
             return None
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
-    if ID.match(old.text) and are_of_two_states(old.fact.text.lower(), new.fact.text.lower()):
-        return Conflict(_score(max(likeness, _LIKENESS), [VALUE]), (VALUE,), supersedes=False)
+    if ID.match(old.text) and ID.match(new.text):
+        is_other = are_of_two_states(old.fact.text.lower(), new.fact.text.lower())
+        if is_other is not None:
+            score = _score(max(likeness, _LIKENESS), [VALUE])
+            return Conflict(score, (VALUE,), supersedes=False) if is_other else None
     whose = old.fact.subject, new.fact.subject
     if (all(whose) and _is_of_two(*whose)) or _happened_apart(old, new):
         return None
@@ -200,11 +205,17 @@ def subjects_of(fact: Fact, tokens: Iterable[Token]) -> frozenset[str]:
 
 
 def _happened_apart(old: ReadFact, new: ReadFact) -> bool:
-    """Whether both are events of two days: both happened, unless they say when they will be."""
+    """Whether both are events of two days: both happened, unless they say when they will be, or one
+    tells a state and the other that it is over."""
     if not {fold(old.fact.type), fold(new.fact.type)} <= _EVENTS:
         return False
     days = {old.fact.created[:10], new.fact.created[:10]} - {""}
-    return len(days) > 1 and not any(_says_when(each) for each in (old, new))
+    is_apart = len(days) > 1 and not any(_says_when(each) for each in (old, new))
+    return is_apart and not any(
+        _BE & {one.verb, other.verb} and are_of_two_sides(one, other)
+        for one in old.statements
+        for other in new.statements
+    )
 
 
 def _says_when(reading: ReadFact) -> bool:

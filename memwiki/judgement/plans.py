@@ -16,6 +16,7 @@ _KEPT = pattern(r"\b(?:stays?|remains?|(?:is|are) kept)\b")
 _ENDING = pattern(
     r"(?:drop|remov|delet|archiv|shut|clos|cancel|retir|stop|end|sell|sold|leav|replac|deprecat)"
 )
+_NO_ACTS = known.SKIPPED | {"be"}
 _SAYING_SO = frozenset("decid shelv abandon called_off turned_off scrap".split())
 
 
@@ -28,7 +29,8 @@ def is_undone(one: Statement, other: Statement) -> bool:
     content = _content(plan)
     act = next(iter(_acts(plan.text[match.end() - 1 :])), "")
     if _KEPT.search(told.text):
-        things = told.subject - plan.subject if "will be" not in match[0] else told.subject
+        is_done_to = plan.text.startswith("will be ", match.start())
+        things = told.subject - LIGHT - (frozenset() if is_done_to else plan.subject)
         return bool(things) and _ENDING.match(act) is not None and _stand_in(things, content)
     said = _content(told) - _SAYING_SO
     if not said or not _stand_in(said, content):
@@ -48,7 +50,7 @@ def _acts(text: str) -> list[str]:
     return [
         word
         for word in text.split()
-        if len(word) > 1 and word not in known.SKIPPED and not word.endswith("ly")
+        if len(word) > 1 and word not in _NO_ACTS and not word.endswith("ly")
     ]
 
 

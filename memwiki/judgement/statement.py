@@ -31,7 +31,7 @@ BEGINNING = 2  # words that tell what a statement may be about; one of Chinese h
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Begins with one set of signs, as others below: so it is searched for in a tenth of the time.
 _SENTENCE_END = pattern(
-    r"[.!;。！；\n](?:(?<=[。！；\n])|(?<!\bDr.)(?<!\bSt.)(?<!\bMr.)(?<!\bMrs.)(?:\s|$))"
+    r"[.!;。！；\n](?:(?<=[。！；\n])|(?<!\bDr.)(?<!\bSt.)(?<!\bMr.)(?<!\bMs.)(?<!\bMrs.)(?:\s|$))"
 )
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters

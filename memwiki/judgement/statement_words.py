@@ -338,6 +338,8 @@ PHRASES = tuple(
         ("rather than", r"\brather than\b", "instead_of"),
         (" again", r"\bwork(?:s|ing) again\b", "is fixed"),
         (" work", rf"\b(?:(?:is|are) working|works){_WELL}$", "is fixed"),
+        (" back", r"\b(?:is|are) back (?:online|in service|to normal)$", "is fixed"),
+        (" stays", r"\bstays$", "is kept"),
         (" up", rf"\b(?:is|are) (?:back )?up{_AGAIN}$", "is fixed"),
         ("got ", r"\bgot (?!married)(?=\w+ed\b)", "was "),
         (" down", r"\b(?:is|are) down$", "is broken"),

@@ -25,18 +25,18 @@ _BY_ITSELF = pattern(rf"(?:[.;,] |: ?)(?:(?:is|was|now|still|and) )*(?:{_STATE})
 _BLOCKED = pattern(rf"\b(?:blocked by|wait(?:ing|s) for) (?:{_NOUN} )?(?P<id>#?[\w-]*\d)\b")
 
 
-def are_of_two_states(one: str, other: str) -> bool:
+def are_of_two_states(one: str, other: str) -> bool | None:
     """Whether two texts that begin with the id of a ticket tell two states of one, or what one
-    waits for is done by the other."""
+    waits for is done by the other. None where no state is told."""
     mine, theirs = ID.match(one), ID.match(other)
-    if mine is None or theirs is None:
-        return False
-    states = _state(one, mine.end()), _state(other, theirs.end())
+    states = [_state(text, it.end()) if it else "" for text, it in ((one, mine), (other, theirs))]
+    if not (mine and theirs and any(states)):
+        return None
     if mine["id"] != theirs["id"]:
         return _has_come(one, theirs["id"], states[1]) or _has_come(other, mine["id"], states[0])
-    if "" in states or states[0] == states[1]:
-        return False
-    return _ENDED in states or _OPEN not in states
+    if "" in states:
+        return None
+    return states[0] != states[1] and (_ENDED in states or _OPEN not in states)
 
 
 def _has_come(text: str, ticket: str, state: str) -> bool:

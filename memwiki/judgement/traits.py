@@ -180,6 +180,12 @@ def are_of_two_kinds(old: Statement, new: Statement) -> bool:
     return is_other or _are_born_apart(old, new)
 
 
+def are_of_two_sides(old: Statement, new: Statement) -> bool:
+    """Whether one is on one side of a line and the other on the other, of one thing or person."""
+    is_turned = any(new.signs.get(line, said)[0] != said[0] for line, said in old.signs.items())
+    return (is_turned and old.subject == new.subject) or are_of_two_kinds(old, new)
+
+
 def _are_born_apart(old: Statement, new: Statement) -> bool:
     """Whether one person has two birthdays or years of birth."""
     if not (_BORN.search(old.text) and _BORN.search(new.text)) or kin_of(old) != kin_of(new):
