@@ -490,29 +490,29 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 55_085,  # forms that are to be filled in
+    "markdown": 55_095,  # forms that are to be filled in
     "memory": 31_715,
     "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
-    "share": 4_310,  # words of what becomes private go; looking after what is shared stands here
+    "share": 4_365,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_970,
     "recall": 32_235,  # memories that say it in other words
-    "judgement": 25_540,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 27_170,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
     "upkeep": 17_920,
     "workspace": 9_310,
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder
-    "change": 13_595,
-    "tools": 14_725,
+    "change": 13_700,
+    "tools": 14_800,
     "present": 14_530,
     "config": 13_900,  # layers that cannot be together
     "models": 9_605,
     "catalog": 9_610,
-    "sync": 15_335,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_840,  # signs that belong to letters, letters as they are typed
-    "doors": 4_935,
+    "sync": 15_345,  # a verb takes in what it changed, where all was just looked at
+    ".": 13_880,  # signs that belong to letters, letters as they are typed
+    "doors": 4_945,
     "carry": 7_700,  # what a vault brings is not taken for the journal
     "sessions": 5_880,
     "browse": 8_060,
@@ -520,7 +520,7 @@ BUDGETS = {
     "answers": 6_165,
     "watch": 5_925,  # a change that is heard in a walk goes first
     "serving": 950,
-    "web": 14_305,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
+    "web": 14_320,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_775,
     "commit": 7_215,
     "setup": 3_765,  # putting agents' parts in and out stands here

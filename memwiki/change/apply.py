@@ -140,7 +140,8 @@ def note(
 
 def _check_paths(root: Path, plan: Plan) -> None:
     """Refuse what no plan may touch; a plan made from a file of the workspace can name anything."""
-    seen: set[str] = set()
+    seen: dict[str, list[str]] = {}
+    was = {edit.path: edit.was for edit in plan.edits if edit.was}
     one_of_each = {"".join(path.rpartition("/")[:2]): path for path in reversed(plan.paths)}
     for folder, path in one_of_each.items():
         _require_open(folder, resolve_link(root, folder).relative_to(root.resolve()).parts)
@@ -151,10 +152,19 @@ def _check_paths(root: Path, plan: Plan) -> None:
             _require_open(path, _led_to(root, path).parts)
         if path in twice:
             continue
-        if (folded := fold(path)) in seen:
+        spelled = seen.setdefault(fold(path), [])
+        here = was.get(path, path)
+        is_new = bool(plan.undoes) and not (root / path).exists()  # it comes back beside the other
+        if not (is_new or all(_are_two(root, here, was.get(each, each)) for each in spelled)):
             hint = "put all changes to one file into one edit"
             raise UsageError(f"{path}: is changed twice by one plan", hint=hint, path=path)
-        seen.add(folded)
+        spelled.append(path)
+
+
+def _are_two(root: Path, one: str, other: str) -> bool:
+    """Whether two spellings of a name are files that the disk tells apart."""
+    here, there = root / one, root / other
+    return one != other and here.exists() and there.exists() and not here.samefile(there)
 
 
 def _require_open(path: str, folders: tuple[str, ...]) -> None:

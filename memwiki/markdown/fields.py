@@ -42,7 +42,9 @@ _TARGET_KEYS = tuple("target path file resource url page note links id title nam
 # What a form has until it is filled in, or a site's program: VitePress, Starlight and Quarto.
 _PLACEHOLDER = pattern(r"[{<$%]|(?:true|false|today|now|last-modified)\Z", re.IGNORECASE)
 # Of a template: `{{title}}`, `<% tp.file.title %>`, and what Dataview writes a name from.
-_FORM = pattern(r"<%[^%]*+%>|\{\{[^{}]*+\}\}|=\s*this\.[\w.]++|\$=\s*dv\.[^\n`]*+")
+_FORM = pattern(
+    r"<%[^%]*+%>|\{\{[^{}]*+\}\}|= ?this\.[\w.]++|\$= dv\.[^\n`]*+|(?:VIEW|INPUT)\[[^\[\]]*+\]"
+)
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -70,7 +72,7 @@ def is_form(text: str) -> bool:
 
 
 def _holds_form(text: str) -> bool:
-    return "<%" in text or "{{" in text or "=" in text
+    return any(map(text.__contains__, ("<%", "{{", "=this.", "= this.", "= dv.")))
 
 
 def is_private(fields: FieldValues) -> bool:

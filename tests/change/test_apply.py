@@ -336,3 +336,20 @@ def test_a_plan_that_is_not_noted_can_be_undone_all_the_same(tmp_path):
     apply(tmp_path, plan, log="log.md")
     assert not (tmp_path / "log.md").exists()
     assert next(stack_of(tmp_path).newest()).fields["title"] == "added"
+
+
+def test_files_that_the_disk_tells_apart_by_case_change_in_one_plan(opened, put, root):
+    if (root / "d").mkdir() or (root / "A").write_text("") or (root / "a").exists():
+        pytest.skip("this disk takes them for one file")
+    before = {"Case.md": "[[case]] #life\n", "case.md": "#life\n", "d/X.md": "x\n", "d/x.md": "y\n"}
+    for path, text in before.items():
+        put(path, text)
+    space = opened()
+    space.pages.move("case.md", "low.md")
+    space.undo()
+    space.pages.tag_rename("life", "lives")
+    space.undo()
+    space.pages.move("d", "e")
+    assert (root / "e/X.md").read_text() == "x\n"
+    space.undo()
+    assert {path: (root / path).read_text() for path in before} == before

@@ -365,3 +365,17 @@ def test_a_title_of_endless_marks_is_read_in_time(mark):
     assert parse("a.md", f"# {mark * 20_000}\n".encode(), PLAIN).path == "a.md"
     above = f"[Home](a.md){mark * 40} | and more.\n[a](b){mark * 4_000}!\n<!-- {mark * 4_000}-->"
     assert parse("a.md", f"{above}\n\n# T\n".encode(), PLAIN).path == "a.md"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "`=this.file.name`",
+        "`= this.file.name`",
+        "`$= dv.current().file.name`",
+        '**`=this.file.name`** <span>"`VIEW[{pronounced}]`"</span>',
+    ],
+)
+def test_a_heading_that_dataview_fills_in_is_no_title(read, heading):
+    assert read(f"# {heading}\n\nA town.\n", "Vallaki.md").title == "Vallaki"
+    assert read("# x = this is\n", "Vallaki.md").title == "x = this is"
