@@ -19,8 +19,9 @@ _PAST = frozenset(("condition", "earlier", "later", "negation"))
 _WIDE = frozenset(("=home", "=work"))  # said of everybody
 _COPULAS = frozenset("is are called named".split())
 _CHOOSING = frozenset("as use uses using".split())
-_SAYING_VALUES = frozenset("is are runs run comes come".split())
-_MEANS = frozenset("with by on in from via".split())
+_DONE_WITH = pattern(  # what one needs for it
+    r"(?:\w+ed|\w+en|built|run|done|made|set|kept|sent|held|runs|comes?) (?:with|by|on|in|from|via)"
+)
 _HIS = {"he": "he", "his": "he", "him": "he", "she": "she", "her": "she", "their": "they"}
 _FIRST_ZH = 2  # characters of a statement that tell what it is about
 _WHOSE_ZH = "的"
@@ -133,7 +134,7 @@ def _ends(value: list[Word], teller: Statement) -> bool:
 def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: list[Word]) -> bool:
     first = next(word for word in value if word.text not in said.subject)
     if known.RENAMED.search(teller.text):
-        return _is_value(said, first)
+        return _is_value(said, first, teller)
     mine, theirs = ({word.text for word in each.words} for each in (said, teller))
     shared = (mine & theirs) - {*ended.what}
     kinds = {CLASSES.get(word.raw, CLASSES.get(word.text, "")) for word in value}
@@ -147,25 +148,28 @@ def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: l
             return True
     if not teller.subject:
         return value[0].kind == NAME and value[0].governor in _COPULAS
-    return teller.subject <= {*ended.what, value[-1].text} and _is_value(said, first)
+    return teller.subject <= {*ended.what, value[-1].text} and _is_value(said, first, teller)
 
 
-def _is_value(said: Statement, value: Word) -> bool:
-    """Whether it is what something is, or with which it is done: no sofa on which it is."""
+def _is_value(said: Statement, value: Word, teller: Statement) -> bool:
+    """Whether it is what something is, or with which it is done: no sofa on which it is, no friend.
+    What was sold, others may go on with."""
     if said.person not in ("", "user"):
         return False
     if value.governor in _COPULAS or value.governor in _CHOOSING:
         return True
-    if said.verb not in _SAYING_VALUES:
-        return False
     is_named = value.kind == NAME or value.is_one or not value.raw.isalpha()
-    return is_named and value.governor in _MEANS
+    words = said.text.partition(f" {value.raw}")[0].split()
+    is_done = any(map(_DONE_WITH.fullmatch, (f"{one} {by}" for one, by in pairwise(words[-3:]))))
+    return is_named and is_done and " sold" not in teller.text
 
 
 def _is_called_off(said: Statement, teller: Statement, ended: Ended) -> bool:
     """Whether what is told to be off is all that the other says something of."""
     match = known.CALLED_OFF.search(teller.text)
-    if match is None or ended.by or not said.subject or not said.subject <= {*ended.what}:
+    what = {*ended.what}
+    is_it = said.subject <= what or (len(what) > 1 and said.head in what)
+    if match is None or ended.by or not said.subject or not is_it:
         return False
     return match[0] != "turned_off" or any(word.kind in _TIMES for word in said.words)
 

@@ -8,11 +8,12 @@ _NOUN = r"(?:bug|issue|ticket|pr|mr|task|story|incident|case|pull request|merge 
 # How a text about a ticket begins: by its id, "T-12", "#12" or "bug 12".
 ID = pattern(rf"(?:the )?(?:{_NOUN} )?(?P<id>#\d+|[a-z]{{1,10}}-\d+|(?<=[a-z] )\d+)(?![\w'’.-])")
 _ASIDE = pattern(r" ?\([^()]{0,200}\)")
-_OPEN, _ENDED = "open", "ended"
+_OPEN, _ENDED, _TOLD = "open", "ended", "told"
 # States in the order of the groups of the expression below; of one group none excludes another.
 _STATE = (
     r"(?P<open>open|reopened|unresolved|not (?:yet )?(?:fixed|reproduced|closed|merged|done))"
     r"|(?P<progress>in progress|being worked on|unblocked)|(?P<review>in review|under review)"
+    r"|(?P<told>opened|created|reported|filed|raised)"
     r"|(?P<held>waiting|blocked|pending|on hold|paused)"
     r"|(?P<ended>closed|fixed|resolved|merged|done|solved|a duplicate|rejected|declined|finished"
     r"|released|shipped|completed|cancell?ed|won't fix|wontfix)"
@@ -36,7 +37,8 @@ def are_of_two_states(one: str, other: str) -> bool | None:
         return _has_come(one, theirs["id"], states[1]) or _has_come(other, mine["id"], states[0])
     if "" in states:
         return None
-    return states[0] != states[1] and (_ENDED in states or _OPEN not in states)
+    is_told = _TOLD in states  # when it came to be
+    return not is_told and states[0] != states[1] and (_ENDED in states or _OPEN not in states)
 
 
 def _has_come(text: str, ticket: str, state: str) -> bool:

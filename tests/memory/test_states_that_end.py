@@ -69,6 +69,11 @@ devel was renamed to main. | The devel branch is protected.
 The preview mode has a sidebar. | Reading mode was renamed to focus mode.
 Mocha was replaced by Vitest. | Tests are run with Vitest.
 The cat is on the sofa. | The sofa was sold.
+Anna is friends with Tom. | Tom was replaced by Ann.
+Milk comes from Elm Farm. | Elm Farm was sold to Ann.
+B-12 was closed. | B-12 was opened by a customer in May.
+B-12 is blocked by B-11. | B-11 is blocked by legal.
+The plan for Acme is 8 seats. | The plan for Birch was cut to 4 seats.
 The fair on May 9 was cancelled. | The fair on June 2 is on the green.
 The trailer for the Ford is in the yard. | The Ford was sold.
 Ada is on vacation. | Ada is back from lunch.
@@ -98,3 +103,19 @@ def test_what_holds_beside_it_is_not(pair: str) -> None:
 
 def test_a_ticket_has_one_state_however_it_is_kept() -> None:
     assert is_named("B-12 was reopened. | B-12 is fixed.", "event")
+
+
+@for_each(
+    "pair",
+    [
+        "The ice machine is broken. | The ice machine works again.",
+        "The mirror is down. | The mirror is back online.",
+        "Ms. Brandt is on vacation; Mr. Ohm stands in. | Ms. Brandt is back at work.",
+    ],
+)
+def test_a_state_that_was_kept_as_an_event_ends(pair: str) -> None:
+    assert is_named(pair, "event")
+
+
+def test_what_happened_on_two_days_happened_twice() -> None:
+    assert not is_named("The gate was opened. | The gate was closed.", "event")
