@@ -31,7 +31,7 @@ from memwiki.judgement.replaced import (
     tell_apart,
 )
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, governs_zh
-from memwiki.judgement.traits import are_of_two_kinds
+from memwiki.judgement.traits import are_of_two_kinds, are_on_for_others
 from memwiki.text import pattern
 
 _BOUND = frozenset(("condition", "later"))
@@ -63,6 +63,8 @@ def _exclude(one: Statement, other: Statement) -> bool:
     over = is_over(one, other)
     may_be_undone = ("plan" in one.marks) != ("plan" in other.marks)
     if over or are_of_two_kinds(one, other) or (may_be_undone and is_undone(one, other)):
+        return True
+    if "on" in one.signs and "on" in other.signs and are_on_for_others(one, other):
         return True
     may_share = over is None and _may_share_enough(one, other)
     may_exclude = _may_meet(one, other)

@@ -159,6 +159,12 @@ _BORN = pattern(
 )
 _YEAR = pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY = pattern(r"\b[a-z]{3}_\d+\b|(?<!\d)\d{1,2}-\d{1,2}(?=[日号])")
+_ON_FOR = pattern(
+    r"(?P<what>.+?) (?:is|are) (?P<state>turned_on|turned_off|open|closed|enabled|disabled)"
+    r"(?: (?P<whom>(?:in|for|by) .+))?$"
+)
+_SHARE = pattern(r"^for (?:\d+(?:\.\d+)? ?%|everybody\b|everyone\b|all\b)")
+_SPAN = pattern(r"for (?:\d+|an?|all) (?:minute|hour|day|night|week|month|year)|.* only in ")
 _DENIALS = ("not ", "never ")
 _MAX_READ = 2_000  # statements that are met again and again
 
@@ -184,6 +190,21 @@ def are_of_two_sides(old: Statement, new: Statement) -> bool:
     """Whether one is on one side of a line and the other on the other, of one thing or person."""
     is_turned = any(new.signs.get(line, said)[0] != said[0] for line, said in old.signs.items())
     return (is_turned and old.subject == new.subject) or are_of_two_kinds(old, new)
+
+
+def are_on_for_others(one: Statement, other: Statement) -> bool:
+    """Whether one thing is on for some by one, and for others, or off, by the other: for 10 %, for
+    everybody."""
+    mine, theirs = _ON_FOR.match(one.text), _ON_FOR.match(other.text)
+    if not (mine and theirs) or mine["what"] != theirs["what"]:
+        return False
+    whom = [found["whom"] or "" for found in (mine, theirs)]
+    is_of_share = any(map(_SHARE.search, whom)) and not any(map(_SPAN.match, whom))
+    is_off = [found["state"] in ("turned_off", "closed", "disabled") for found in (mine, theirs)]
+    if is_off[0] != is_off[1]:
+        return is_of_share and whom[is_off.index(True)] in ("", "in production", "by default")
+    is_for = all(each.startswith("for ") for each in whom) and whom[0] != whom[1]
+    return is_of_share and is_for and not any(is_off)
 
 
 def _are_born_apart(old: Statement, new: Statement) -> bool:

@@ -52,6 +52,8 @@ Mia may be allergic to nuts. | Mia is not allergic to nuts.
 OTHERWISE = """
 The contact is Jana Lund. | Jana Lund left; the new contact is Pedro Alves.
 Birch Ltd pays 900 EUR a month. | Birch Ltd renegotiated and pays 700 EUR a month.
+search_v3 is off in production. | search_v3 is on for 5 % of the users.
+search_v3 is on for 5 % of the users. | search_v3 is on for everybody.
 The log level of the worker is warn. | The log level of the worker was set to info.
 """
 OVER = (SINCE, TICKETS, NAMES, VALUES, ABSENCES, PLANS, OTHERWISE)
@@ -73,6 +75,9 @@ Anna is friends with Tom. | Tom was replaced by Ann.
 Milk comes from Elm Farm. | Elm Farm was sold to Ann.
 B-12 was closed. | B-12 was opened by a customer in May.
 B-12 is blocked by B-11. | B-11 is blocked by legal.
+search_v3 is on for 5 % of the users. | search_v3 is on in staging.
+The pool is open for everybody. | The pool is open for 2 hours.
+The shop is open for all. | The shop is open by the lake.
 The plan for Acme is 8 seats. | The plan for Birch was cut to 4 seats.
 The fair on May 9 was cancelled. | The fair on June 2 is on the green.
 The trailer for the Ford is in the yard. | The Ford was sold.
