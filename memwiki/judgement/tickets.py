@@ -7,7 +7,7 @@ from memwiki.text import pattern
 _NOUN = r"(?:bug|issue|ticket|pr|mr|task|story|incident|case|pull request|merge request)"
 # How a text about a ticket begins: by its id, "T-12", "#12" or "bug 12".
 ID = pattern(rf"(?:the )?(?:{_NOUN} )?(?P<id>#\d+|[a-z]{{1,10}}-\d+|(?<=[a-z] )\d+)(?![\w'’.-])")
-_ASIDE = pattern(r" ?\([^()]{0,200}\)")
+_ASIDE = pattern(r" ?\((?:[^()]|\([^()]{0,50}\)){0,200}\)")  # with the year of "last year" in it
 _OPEN, _ENDED, _TOLD = "open", "ended", "told"
 # States in the order of the groups of the expression below; of one group none excludes another.
 _STATE = (

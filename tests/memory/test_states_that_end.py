@@ -15,6 +15,7 @@ Birch pays 900 EUR a month. | Birch pays 700 EUR a month from next year on.
 TICKETS = """
 B-12 (Elm Ltd: the chart is empty) is open. | B-12 was closed as a duplicate of B-9.
 Bug #31: the cursor jumps. | Bug #31 was fixed in PR #40.
+B-14 (the report shows last year's (2025) data) is open. | B-14 is done.
 Issue 7 was closed. | Issue 7 was reopened: it is back in 2.1.
 PR #40 is in review. | PR #40 is merged.
 PR #41 is blocked by #40. | PR #40 was merged.
