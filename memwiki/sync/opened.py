@@ -21,6 +21,7 @@ from memwiki.config import (
     settings_seen,
 )
 from memwiki.errors import MemwikiError, UsageError
+from memwiki.files.read import SharedRoot
 from memwiki.index.projection import Progress
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context, read_settings
@@ -213,6 +214,12 @@ class OpenFolder:
     def has_current_settings(self) -> bool:
         """Whether no file that the settings are in has changed since those in use were read."""
         return self._settings_seen == settings_seen(self.root, self._config.folders)
+
+    @property
+    def lacks_texts(self) -> bool:
+        """Whether it is read from a server that was given no texts of its pages."""
+        root = self._live.context.root
+        return isinstance(root, SharedRoot) and not root.has_texts
 
     @property
     def settings_error(self) -> MemwikiError | None:

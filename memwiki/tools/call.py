@@ -171,6 +171,7 @@ def _pattern(command: str) -> re.Pattern[str]:
 UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MAX_FAULTS = 20
 _UNSETTLED = ConflictError("what is private is being changed", "ask again")
+_TEXTLESS = "the shared index has no words of pages and memories: the person feeds it with --texts"
 _MISLED = "the settings cannot be used: nothing is written until the person mends memwiki.toml"
 _MAX_ATTEMPTS = 5  # for an answer from one state, while others write without a pause
 
@@ -239,7 +240,8 @@ def _call(
     misled = ws.settings_error
     if misled and not tool.hints.is_read_only:
         raise misled
-    said = "; ".join(filter(None, (note(readings), _MISLED if misled else "")))
+    remarks = (note(readings), _MISLED if misled else "", _TEXTLESS if ws.lacks_texts else "")
+    said = "; ".join(filter(None, remarks))
     made = Call(ws, known, settings, is_structured, progress, said)
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
         limiter.take(settings.writes_per_minute)

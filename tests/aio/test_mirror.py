@@ -25,6 +25,7 @@ PLAIN_ONLY = {
     "leave",
     "has_current_settings",
     "settings_error",
+    "lacks_texts",
     "follow",
     "list_new",
 }

@@ -95,6 +95,17 @@ def test_who_has_no_files_has_the_same_answers(write_blocks, ws, fed, reader):
         assert expected not in ({}, []), name
 
 
+def test_an_agent_is_told_why_memories_have_no_words(write_blocks, fed, reader):
+    from memwiki.tools import DoorSettings, call
+
+    write_blocks(PAGES)
+    for has_texts in (False, True):
+        fed(texts=has_texts)
+        with reader() as space:
+            answer = call(space, "recall", {"question": "tea?"}, settings=DoorSettings())
+            assert ("feeds it with --texts" in answer.text.split("\n")[0]) is not has_texts
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
     write_blocks, put, root, ws, fed, seed
