@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 from contextlib import closing, suppress
 from random import Random
@@ -21,7 +24,7 @@ from memwiki.share.feed import feeding, shared_stores
 from memwiki.share.reader import usual_name
 from memwiki.workspace import Workspace, share, shared
 from tests import postgres
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 TENANTS = 20
 
@@ -302,6 +305,18 @@ def test_dropping_a_workspace_leaves_nothing_of_it_and_all_of_another(put, ws, a
     assert rows_in(address) == before
     share.drop("other")
     assert set(rows_in(address).values()) == {0}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_is_told_to_end_gives_the_lease_back(put, ws, address, number):
+    put("a.md", "# Heron\n")
+    command = [sys.executable, "-m", "memwiki", "-C", str(ws.root), "share", "feed", "notes"]
+    with subprocess.Popen([*command, "--watch"], stdout=subprocess.PIPE, text=True) as process:
+        assert "notes" in process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == 0
+    assert not share.status().workspaces[0].fresh
+    ws.share.feed("notes")
 
 
 def test_what_changes_is_fed_while_it_is_watched(put, ws, reader, address):

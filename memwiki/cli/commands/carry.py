@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
+from threading import Event
 from typing import Annotated
 
 from memwiki.cli import streams
 from memwiki.cli.app import App, AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.cli.arguments import machine_path
+from memwiki.cli.commands.index import ending
 from memwiki.cli.door import Door
 from memwiki.present import clean
 
@@ -146,14 +148,17 @@ def feed(
 
     workspace = door.open(is_lasting=watch)
     if watch:
-        share.keep_fed(
-            workspace,
-            door.show,
-            name,
-            reader=reader,
-            private_reader=private_reader,
-            texts=texts,
-        )
+        stop = Event()
+        with ending(stop.set):
+            share.keep_fed(
+                workspace,
+                door.show,
+                name,
+                stop=stop,
+                reader=reader,
+                private_reader=private_reader,
+                texts=texts,
+            )
         return
     with door.progress("Feeding") as progress:
         report = workspace.share.feed(

@@ -193,12 +193,12 @@ def _watch(
 
     gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
     watching = workspace.watch(tell=tell, poll=poll, upkeep=upkeep)
-    with answering(), _ending(watching.stop), end.of(watching.stop) if end else nullcontext():
+    with answering(), ending(watching.stop), end.of(watching.stop) if end else nullcontext():
         watching.run()
 
 
 @contextmanager
-def _ending(stop: Callable[[], None]) -> Iterator[None]:
+def ending(stop: Callable[[], None]) -> Iterator[None]:
     """Ctrl-C and SIGTERM end it: kindly at first, after a moment by force."""
 
     def ask(_number: int, _frame: object) -> None:
