@@ -118,7 +118,8 @@ class _Asking:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
         options = self._options._replace(progress=None, record=True, private=False)
-        asked = repr((self._text, options, context.config, view.scope.name))
+        # Of one tree, a server may have no texts, and the files do.
+        asked = repr((self._text, options, context.config, view.scope.name, context.root))
         vectors = self._live.vectors
         version = vectors.version() if vectors else ""
         tree = view.stores.cards.tree()

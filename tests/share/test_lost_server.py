@@ -105,6 +105,20 @@ def test_answers_come_from_the_files_beside_it_until_the_server_is_back(
 
 
 @pytest.mark.usefixtures("fed_pages")
+def test_what_was_answered_without_texts_is_not_said_again_of_the_files(
+    server, put, ws, root, opened_at
+):
+    put("memory.md", "# Memory\n\n- The heron eats at noon. ^m-aaaaaa\n")
+    ws.share.feed("ws")
+    ws.sync()
+    space = opened_at(root)
+    asked = "when does the heron eat?"
+    assert "noon" not in space.recall(asked, record=False).hits[0].excerpt
+    server.kill()
+    assert "noon" in space.recall(asked, record=False).hits[0].excerpt
+
+
+@pytest.mark.usefixtures("fed_pages")
 def test_without_files_a_lost_server_is_an_error_with_a_code(server, tmp_path, opened_at):
     space = opened_at(tmp_path)
     server.kill()
