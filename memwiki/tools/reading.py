@@ -141,17 +141,20 @@ def links(call: Call) -> ToolAnswer:
     name, relation = call.text("name"), call.text("relation")
     graph, depth = call.ws.graph, call.count("depth")
     if to := call.text("to"):
-        return _nodes(call, graph.path(name, to, relation=relation).nodes)
+        return _nodes(call, graph.path(name, to, relation=relation).nodes, "to")
     if depth > 1:
-        return _nodes(call, graph.around(name, depth, relation=relation).nodes)
+        return _nodes(call, graph.around(name, depth, relation=relation).nodes, "depth")
     is_unresolved = call.text("direction") == "unresolved"
     found = graph.unresolved(name) if is_unresolved else graph.links(name, call.text("direction"))
     seen = [each for each in found.links if relation in ("", each.relation)]
     return call.answer(found._replace(links=tuple(seen[: call.count("limit")])), total=len(seen))
 
 
-def _nodes(call: Call, nodes: tuple[GraphNode, ...]) -> ToolAnswer:
-    return call.answer(GraphAnswer(nodes[: call.count("limit")], ()), total=len(nodes))
+def _nodes(call: Call, nodes: tuple[GraphNode, ...], chosen_by: str) -> ToolAnswer:
+    found = GraphAnswer(nodes[: call.count("limit")], ())
+    is_one_way = call.text("direction") != "both"
+    passed_over = [Words(f"with {chosen_by} links of both directions count")] * is_one_way
+    return call.answer(found, [*passed_over, *as_rows(found)], total=len(nodes))
 
 
 # --- status, history ---

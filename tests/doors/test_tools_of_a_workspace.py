@@ -861,6 +861,12 @@ def test_a_folder_with_folders_says_how_many_of_its_pages_are_shown(ask, put):
     assert ask("browse", path="notes", limit=5, offset=3).text.split("\n")[0].endswith("4 of 7")
 
 
+def test_links_further_away_say_that_they_know_no_direction(ask):
+    for asked in ({"depth": 2}, {"to": "water"}):
+        assert "both directions count" in ask("links", name="tea", direction="in", **asked).text
+        assert "both directions count" not in ask("links", name="tea", **asked).text
+
+
 def test_nothing_is_written_while_the_settings_cannot_be_used(ask, made, put):
     put("memwiki.toml", MADE["memwiki.toml"] + "[doors]\nread_only = True\n")
     refused = ask("add", text="Milk is white.").text
