@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_190,
     "cli": 27_970,
     "recall": 32_235,  # memories that say it in other words
-    "judgement": 27_170,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 27_420,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
     "upkeep": 17_920,
@@ -505,12 +505,12 @@ BUDGETS = {
     "aio": 3_135,
     "files": 14_990,  # who walks is asked before each folder
     "change": 13_700,
-    "tools": 14_800,
+    "tools": 14_845,
     "present": 14_530,
     "config": 13_900,  # layers that cannot be together
     "models": 9_605,
     "catalog": 9_610,
-    "sync": 15_345,  # a verb takes in what it changed, where all was just looked at
+    "sync": 15_375,  # a verb takes in what it changed, where all was just looked at
     ".": 13_880,  # signs that belong to letters, letters as they are typed
     "doors": 4_945,
     "carry": 7_700,  # what a vault brings is not taken for the journal
