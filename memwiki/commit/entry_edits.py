@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.answers.pages import Edited
+from memwiki.change.merge import merge
 from memwiki.change.plan import Plan, expected_of
 from memwiki.commit.carry_out import carry_out, page_bytes
 from memwiki.commit.page_edits import EditOptions, tags_in_use
 from memwiki.entry_fields import MODEL
-from memwiki.errors import NotFoundError
+from memwiki.errors import ConflictError, NotFoundError
 from memwiki.files.read import current_bytes, exists
 from memwiki.names import fold
 from memwiki.numbers import share_of
@@ -29,17 +30,29 @@ def update(
     name: str,
     text: str | None,
     fields: Mapping[str, str],
+    base: str | None = None,
     **how: Unpack[EditOptions],
 ) -> Edited:
     """Give an entry other words or fields; one of a model that a person rewords is a person's."""
     from memwiki.memory.plans import EntryChange, update_plan
 
     known = found_entry(live, name)
+    if text is not None and base is not None:
+        text = _merged_text(known, base, text)
     is_persons = not live.context.actor and text not in (None, known.entry.text)
     is_taken = is_persons and known.entry.fields.get("origin") == MODEL
     own = {"origin": "", "by": ""} if is_taken else {}
     change = EntryChange(dated_text(live, text), {**own, **fields})
     return carried_out(live, known, partial(update_plan, known, change), **how)
+
+
+def _merged_text(known: LocatedEntry, base: str, text: str) -> str:
+    """The words with what the entry became since those that they were made of."""
+    made = merge(*(each.encode() for each in (base, known.entry.text, text)))
+    if made is None:
+        place = f"{known.path}:{known.entry.line_start}"
+        raise ConflictError(f"{place}: the same words changed meanwhile", "look at it again")
+    return made.decode()
 
 
 def set_tags(live: LiveIndex, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:

@@ -280,9 +280,13 @@ class EntriesFacet(Facing):
         text: str | None = None,
         *,
         fields: Mapping[str, str] | None = None,
+        base: str | None = None,
         **how: Unpack[EditOptions],
     ) -> Edited:
         """Give an entry other words, or other fields ("" removes one), and note the day.
+
+        What changed since `base`, the words that the text was made of, is merged; ConflictError
+        where the same lines did.
 
         What a model wrote is a person's once one without a name as an actor puts it into other
         words. Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
@@ -291,7 +295,7 @@ class EntriesFacet(Facing):
         """
         from memwiki.commit.entry_edits import update
 
-        return update(self.live, name, text, fields or {}, **how)
+        return update(self.live, name, text, fields or {}, base, **how)
 
     def set_tags(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept.

@@ -17,7 +17,6 @@ from memwiki.answers.check import CheckReport
 from memwiki.answers.curation import ProposalView
 from memwiki.answers.entries import EntryView
 from memwiki.answers.pages import Edited, LogEntry, TextFile
-from memwiki.change.merge import merge as merge_lines
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,
@@ -315,8 +314,10 @@ def entry(call: WebCall) -> Response:
     name, shown = call.text("name"), _expected(call)
     now = entries.get(name)
     expect = call.workspace.pages.get(now.path).digest
-    if action == "update" and (merged := _merged_words(call, now, shown)) is not None:
-        return data(entries.update(name, merged, expect=expect))
+    base = call.text("base", now.text)
+    is_one = now.id or base == now.text  # on the line of one without an id may be another
+    if action == "update" and is_one and etag_of_entry(now._replace(text=base)) == shown:
+        return _reworded(call, now, base, expect)
     if etag_of_entry(now) != shown:
         return _changed_entry(now)
     match action:
@@ -331,15 +332,15 @@ def entry(call: WebCall) -> Response:
     )
 
 
-def _merged_words(call: WebCall, now: EntryView, shown: str) -> str | None:
-    """The words that were sent with what changed since those that were shown; None where the same
-    lines did."""
-    base, mine = call.text("base", now.text), call.text("text")
-    is_other = not now.id and base != now.text  # on its line
-    if is_other or etag_of_entry(now._replace(text=base)) != shown:
-        return None
-    made = merge_lines(*(each.encode() for each in (base, now.text, mine)))
-    return None if made is None else made.decode()
+def _reworded(call: WebCall, now: EntryView, base: str, expect: str) -> Response:
+    """Puts a memory into other words, merged with what changed since those that were shown."""
+    entries, text = call.workspace.entries, call.text("text")
+    try:
+        return data(entries.update(call.text("name"), text, base=base, expect=expect))
+    except OutdatedError:  # at this moment: ask again
+        raise
+    except ConflictError:
+        return _changed_entry(now)
 
 
 def _changed_entry(now: EntryView) -> Response:
