@@ -34,6 +34,7 @@ _EQUAL = 0.7  # of the better one's total: with less they are no equals
 _MAX_APART = 3  # words of one of these
 _ABOUT_EQUAL = 0.95  # of the total of one that has the same words
 _ALIKE = 0.25  # of their words: two stories of one person share less, two values of one thing more
+_PARTS = pattern(r"[^\w=]+")  # of inc-46, as words are asked for
 _USER = frozenset(("user",))  # I, in another's words
 _MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
@@ -166,14 +167,15 @@ def _have_one_key(one: ScoredPassage, other: ScoredPassage) -> bool:
 
 def is_contradicted(old: ReadFact, new: ReadFact, terms: Collection[str]) -> bool:
     """Whether one memory says otherwise than another that answers a question: of the same, by its
-    subject or a word, and of all that the question names of it."""
+    subject or a word, and of nobody and nothing else in the place of whom the question names."""
     from memwiki.judgement.conflicts import judge_conflicting
-    from memwiki.judgement.similarity import name_terms
 
     are_of_one = not (old.subjects.isdisjoint(new.subjects) and old.words.isdisjoint(new.words))
-    subjects = (word for each in old.statements for word in each.subject)
-    named = {*name_terms(old.fact.text), *subjects}.intersection(terms) - _USER
-    if not (are_of_one and named <= new.words and judge_conflicting(old, new)):
+    mine, theirs = _subjects(old), _subjects(new)
+    asked = (mine - new.words).intersection(terms) - _USER
+    speaks_of_it = not new.words.isdisjoint(terms)
+    is_of_another = bool(asked) and not (speaks_of_it and theirs - _USER <= mine | old.words)
+    if is_of_another or not (are_of_one and judge_conflicting(old, new)):
         return False
     are_told = len(old.statements) > 1 and len(new.statements) > 1
     return not are_told or _tell_one_thing(old, new)  # of what happened each tells something else
@@ -189,6 +191,11 @@ def _tell_one_thing(old: ReadFact, new: ReadFact) -> bool:
         jaccard(_words_of(one), _words_of(other)) >= _ALIKE and are_contrary((one,), (other,))
         for one, other in product(old.statements, new.statements)
     )
+
+
+def _subjects(read: ReadFact) -> set[str]:
+    words = (word for each in read.statements for word in each.subject)
+    return {part for word in words for part in _PARTS.split(word)}
 
 
 def _words_of(said: Statement) -> frozenset[str]:

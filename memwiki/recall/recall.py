@@ -118,8 +118,9 @@ class _Asking:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
         options = self._options._replace(progress=None, record=True, private=False)
-        # Of one tree, a server may have no texts, and the files do.
-        asked = repr((self._text, options, context.config, view.scope.name, context.root))
+        asked = repr(
+            (self._text, options, context.config, view.scope.name, context.root)
+        )  # a server may lack texts
         vectors = self._live.vectors
         version = vectors.version() if vectors else ""
         tree = view.stores.cards.tree()
@@ -150,8 +151,8 @@ class RecallPipeline:
         self._days = DaysChannel(index, days, self._conditions, is_of_now=is_of_now)
         self._asked_days = asked_of(text, self._question.days, index.today)
         self._until = self._asked_days.end(index.today)
-        superseded = self._conditions.superseded_pages
-        self._fusion = Fusion(index, self._question, options, self._days, self._weights, superseded)
+        over = self._conditions.superseded_pages
+        self._fusion = Fusion(index, self._question, options, self._days, self._weights, over)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out, self._archived = Counter[str](), Counter[str]()

@@ -294,6 +294,11 @@ def test_what_a_contradiction_brings_in_is_counted_once_and_has_to_score_enough(
         ("The manager of Anna is Hugo.", "The manager of Lara is Tara.", "Anna's manager"),
         ("Person51 lives in Bonn.", "Person27 moved to Kiel.", "where does Person51 live?"),
         ("小林在银行工作。", "小红从腾讯离职了。", "小林在哪里工作？"),
+        (
+            "Incident INC-46: nobody could log in for two hours; DNS provider outage.",
+            "We switched the DNS provider to NS1.",
+            "What was INC-46 about?",
+        ),
     ],
 )
 def test_what_newer_memories_say_of_others_stays_behind(put, ws, asked, other, question):
@@ -304,6 +309,40 @@ def test_what_newer_memories_say_of_others_stays_behind(put, ws, asked, other, q
     )
     first, *_ = ws.recall(question)
     assert (first.id, MARK in first.reasons) == ("m-aaaaaa", False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        (
+            "Our DNS provider is Route 53.",
+            "We switched the DNS provider to NS1.",
+            "Do we still use Route 53?",
+        ),
+        (
+            "Mia takes piano lessons on Tuesdays.",
+            "Piano lessons moved to Thursdays.",
+            "When does Mia have piano lessons?",
+        ),
+        (
+            "The API of Atlas listens on port 8080.",
+            "The API listens on port 8081 now.",
+            "Which port does the API of Atlas use?",
+        ),
+        ("AI 摘要用的是 Qwen。", "AI 摘要换成了 DeepSeek。", "我们还用 Qwen 吗？"),
+    ],
+)
+def test_the_newer_value_comes_first_where_only_the_old_one_or_its_owner_is_named(
+    put, ws, old, new, question
+):
+    put(
+        "memory.md",
+        f"# Memory\n\n- {old} [created:: 2026-03-01] ^m-aaaaaa\n"
+        f"- {new} [created:: 2026-05-01] ^m-bbbbbb\n",
+    )
+    first, second, *_ = ws.recall(question)
+    assert (first.id, second.id) == ("m-bbbbbb", "m-aaaaaa")
+    assert MARK in second.reasons
 
 
 def _noise(count: int):
