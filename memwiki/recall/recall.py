@@ -118,12 +118,10 @@ class _Asking:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
         options = self._options._replace(progress=None, record=True, private=False)
-        asked = repr(
-            (self._text, options, context.config, view.scope.name, context.root)
-        )  # a server may lack texts
-        vectors = self._live.vectors
+        # Of one tree a server may have no texts, and the files do.
+        asked = repr((self._text, options, context.config, view.scope.name, context.root))
+        vectors, tree = self._live.vectors, view.stores.cards.tree()
         version = vectors.version() if vectors else ""
-        tree = view.stores.cards.tree()
         return asked, context.is_public, tree, local_day(context.clock()), version
 
 
