@@ -134,8 +134,8 @@ gigabyte: gb gigabytes gigabyte |
 megabyte: mb megabytes megabyte |
 day: day days | (?<=[\\d一两三四五六七八九十])天
 percent: percent % |
-yuan: yuan rmb | 元 块钱 人民币
-meeting: meeting meetings meets sync standup stand-up | 会议 例会 开会
+yuan: yuan rmb | 元 块钱? 人民币
+meeting: meeting meetings meets sync standup stand-up | 会议(?!室) 例会 开会
 """
 
 # What is, and after the bar between blanks what is not: in English, then in Chinese.
@@ -407,7 +407,7 @@ LIGHT = frozenset(
         "problem enough feature flag branch project service current same still "
     ).split()
 ) | frozenset(
-    "时间点期号份现在是的到从为有会要和与了个这那都也由去就还昨天才只可以能次块里放加向状态问题中总共往直接"
+    "时间点期日号份现在是的到从为有会要和与了个这那都也由去就还昨天才只可以能次块里放加向状态问题中总共往直接"
 )
 
 # Places that hold others: who lives in one of them may live in a town of it.

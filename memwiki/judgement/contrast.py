@@ -31,6 +31,7 @@ from memwiki.judgement.replaced import (
     tell_apart,
 )
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, governs_zh
+from memwiki.judgement.told import is_told_anew
 from memwiki.judgement.traits import are_of_two_kinds, are_on_for_others
 from memwiki.text import pattern
 
@@ -66,6 +67,8 @@ def _exclude(one: Statement, other: Statement) -> bool:
         return True
     if "on" in one.signs and "on" in other.signs and are_on_for_others(one, other):
         return True
+    if over is None and one.is_chinese and _is_told_anew(one, other):
+        return True
     may_share = over is None and _may_share_enough(one, other)
     may_exclude = _may_meet(one, other)
     if not (may_share or may_exclude) or are_of_two_things(one, other):
@@ -73,6 +76,11 @@ def _exclude(one: Statement, other: Statement) -> bool:
     # The same whichever is the newer.
     old, new = (one, other) if one.text < other.text else (other, one)
     return (may_share and _are_contrary(old, new)) or (may_exclude and exclude(one, other))
+
+
+def _is_told_anew(one: Statement, other: Statement) -> bool:
+    is_anew = is_told_anew(one, other) or is_told_anew(other, one)
+    return is_anew and _may_exclude(one, other)
 
 
 def _may_meet(one: Statement, other: Statement) -> bool:

@@ -25,6 +25,7 @@ from memwiki.judgement.concepts import (
 )
 from memwiki.judgement.lexicon import in_base, number_of
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, unit_of
+from memwiki.judgement.told import topic_of
 from memwiki.text import pattern
 
 Content: TypeAlias = Mapping[str, Word]
@@ -41,7 +42,7 @@ _CURRENCIES = {"$": "=dollar", "€": "=euro", "£": "pound", "¥": "yuan"}
 _MEASURES = frozenset(("=second", "=megabyte", "=yuan", "=dollar", "=euro"))
 _NO_UNITS = frozenset(("a", "instead_of", "last", "this", "every"))
 _MANY = known.LIKES | frozenset("support learn studi visit accept offer avail includ".split())
-_LARGE = pattern("[百千万亿]")
+_LARGE = pattern("[万亿]")
 _MINE = pattern(r"\b(?:my|our)\b|我")
 _BACK = frozenset(("back", "return", "returning", "回", "返"))
 _HAS = pattern(r"\b(?:has|have|owns?) (?!\w+ed\b|been\b|an? new\b)")
@@ -138,6 +139,8 @@ def _is_enough(denial: Statement, said: Statement, shared: set[str], first: str,
     is_one_person = is_of_one_person(denial, said)
     count = len(shared) + 2 * is_one_person
     if denial.is_chinese:
+        if not (line or is_one_person or shared - topic_of(denial.text)):
+            return False
         count += sum(text.isascii() for text in shared)
         return count >= (_MIN_DENIED if line else _MIN_DENIED_ZH)
     if not (line or shared - denial.subject):
@@ -259,6 +262,8 @@ def _is_other_amount(
     is_of_kind = class_of(first) == class_of(last) and _have_one_unit(first, last)
     if is_of_root(first.raw, last.raw):
         return False  # 1.29 and 1.29.4
+    if _unit(first) != _unit(last) and "=version" in one.relations ^ other.relations:
+        return False  # 99 yuan and version 2.4
     has_periods = _have_periods(lost, first) and _have_periods(won, last)  # a month, a year
     if not is_of_kind or has_periods or not _say_no_more(one, other, lost, won, (first, last)):
         return False

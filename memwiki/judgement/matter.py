@@ -3,13 +3,13 @@ whom both speak."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
-from itertools import takewhile
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import Pair, is_of_one_person, spelled_as
-from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
+from memwiki.judgement.statement import NAME, Statement, Word
+from memwiki.judgement.told import have_one_kind, may_be_changed, topic_of
 from memwiki.text import pattern
 
 # Of the shorter one, by what both say.
@@ -19,7 +19,7 @@ _COVERED_ZH, LEAST_BY_CHANGE_ZH = 0.4, 0.34
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _DAILY_ZH = frozenset(("每天",))
 _NAMING_ZH = tuple("是叫姓为")
-_KINDS_ZH = {**dict.fromkeys("在到至回", "place"), **dict.fromkeys("是为用叫姓成", "value")}
+_STATES = frozenset(("=home", "=work"))  # what is told, and not of what
 _IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite) ")
 _MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
 
@@ -95,13 +95,24 @@ def _is_of_one_matter_zh(pair: Pair) -> bool:
         return bool(pair.shared) or _is_of_one_topic(pair, _DAILY_ZH)
     if pair.shared <= _GENERAL:
         return False
-    alike = zip(pair.old.text, pair.new.text, strict=False)
-    start = "".join(mine for mine, _ in takewhile(lambda each: each[0] == each[1], alike))
-    who = frozenset("".join(pair.old.kin) + start)
+    both = (pair.old, pair.new), (pair.new, pair.old)
+    if pair.is_change and not all(may_be_changed(*each, pair.shared) for each in both):
+        return False
+    who = _subject(pair).union("".join(pair.old.kin))
     if not pair.shared <= who or _is_of_one_topic(pair, who):
         return True
-    is_of_person = pair.old.kin or known.ZH_PERSON.match(start)
-    return not is_of_person and _are_of_one_kind(pair)
+    is_of_person = pair.old.kin or any(
+        known.ZH_PERSON.match(said.text) for said in (pair.old, pair.new)
+    )
+    return not is_of_person and have_one_kind(pair.old, pair.new)
+
+
+def _subject(pair: Pair) -> frozenset[str]:
+    """The words by which both tell what they are about; where one does not, those of the other."""
+    if "user" in (pair.old.person, pair.new.person):
+        return frozenset()
+    mine, theirs = topic_of(pair.old.text), topic_of(pair.new.text)
+    return (mine & theirs if mine and theirs else mine | theirs) - _STATES
 
 
 def _is_of_one_topic(pair: Pair, who: Collection[str]) -> bool:
@@ -119,19 +130,3 @@ def _verb(word: Word) -> str:
     """What governs a word; of what something is, all of it: 是, and 鞋码是."""
     verb = word.governor[-1:]
     return word.governor if verb in _NAMING_ZH else verb
-
-
-def _are_of_one_kind(pair: Pair) -> bool:
-    """Whether what both say of a thing is of one kind: an amount, a product, a place."""
-    mine, theirs = (frozenset(_kinds(words)) for words in (pair.mine, pair.theirs))
-    return not mine.isdisjoint(theirs)
-
-
-def _kinds(words: Sequence[Word]) -> Iterator[str]:
-    for word in words:
-        if word.kind in AMOUNTS:
-            yield word.kind
-        if kind := _KINDS_ZH.get(word.governor[-1:]):
-            yield kind
-        elif word.text.isascii() and word.text.isalpha():
-            yield "value"

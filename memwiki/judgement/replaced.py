@@ -13,6 +13,7 @@ from memwiki.judgement.alignment import are_of_two_subjects, is_of_root
 from memwiki.judgement.concepts import CLASSES, IDEA, LIGHT, RELATIONS, SIGNS, ZH_RELATIONS
 from memwiki.judgement.frames import class_of
 from memwiki.judgement.statement import AMOUNTS, NAME, Ended, Statement, Word
+from memwiki.judgement.told import may_be_changed, topic_of
 from memwiki.text import pattern
 
 _PAST = frozenset(("condition", "earlier", "later", "negation"))
@@ -193,6 +194,7 @@ def _is_still_zh(said: Statement, teller: Statement, ended: Ended) -> bool:
 
 
 _BOUND = frozenset(("condition", "later", "addition"))
+_DUE_ZH = pattern("还没|尚未")
 _MIN_SHARED_ZH = 2  # characters that both say besides
 _TIMES = frozenset("clock date day month rate part".split())
 _ABLE = pattern(r"\b(?:can|could|should|able)\b")
@@ -304,9 +306,15 @@ def _is_of_one_start(
     said: Statement, teller: Statement, shared: set[str], *, is_kind: bool
 ) -> bool:
     start = said.text[: 1 if said.person in (*"他她",) else _FIRST_ZH]
-    is_idea = any(text[0] == IDEA for text in shared)
-    is_more = is_idea or is_kind or len(shared.difference(start)) >= _MIN_SHARED_ZH
-    return start in teller.text and is_more
+    if (first := said.words[0].raw).isascii():
+        start = first
+    topic = topic_of(said.text) & topic_of(teller.text)
+    more = shared.difference(start, topic)
+    is_idea = any(text[0] == IDEA for text in more)
+    is_due = _DUE_ZH.search(said.text) is not None and topic == topic_of(said.text) != frozenset()
+    is_more = is_idea or is_kind or is_due or len(more) >= _MIN_SHARED_ZH
+    is_subject = start in teller.text and (said.person or may_be_changed(said, teller, shared))
+    return bool(is_subject) and is_more
 
 
 def _is_so_still(values: set[str], told: set[str], teller: Sequence[Statement]) -> bool:

@@ -43,7 +43,7 @@ _LABEL = pattern(
     rf"^(\w[\w-]*(?: [\w'’-]+){{0,6}} (?:[a-z][\w-]*|[A-Z]{{2,}})|{_HELD}): "
     r"(?=[^\W\d][\w-]*(?: \w+){0,2}\.?$|[^\s\d]?\d[\d,:%-]*\w{0,3}(?: \w+){0,3}\.?$)"
 )
-_LABEL_ZH = pattern("^([^,。，:：]{2,10})[:：] ?(?=[^,。，:：]{1,20}。?$)")
+_LABEL_ZH = pattern(r"^([^,。，:：]{2,10})(?<!\d)[:：] ?(?=[^,。，:：]{1,20}。?$)")
 _ANNOUNCED = pattern(
     r"^(?:note|update|policy|new policy|rule|decision|reminder): |"
     "^(?:约定|规定|备注|更新|通知|注意|决定|提醒)[:：] ?",
@@ -68,7 +68,7 @@ _CONTEXTS = frozenset(("change", "condition", "earlier", "later"))  # of all cla
 _ZH_FIGURES = pattern(f"[{ZH_DIGITS}兩]+")
 _ZH_WHEN = pattern("^[^我用,]{1,6}[年月日天晚早周]")
 _ZH_DAY, _ZH_DAYS = pattern("(?:[周週]|星期|礼拜)$"), frozenset("一二三四五六日天末")
-_ZH_NO, _ZH_GAP, _ZH_IDEA = "\x01", "\x02", 0xE000
+_ZH_NO, GAP_ZH, _ZH_IDEA = "\x01", "\x02", 0xE000
 _ZH_TOKEN = pattern(
     f"[\x01\x02\ue000-\ue0ff]|[{ZH_DIGITS}兩]+|[{HAN}]|[0-9][0-9a-z.:-]*"
     f"|[^\\s{HAN}0-9\x01\x02\ue000-\ue0ff][^\\s{HAN}\x01\x02\ue000-\ue0ff]*"
@@ -407,14 +407,14 @@ def _plain_zh(text: str) -> tuple[str, str]:
 
 def _beginning_zh(text: str) -> tuple[str, ...]:
     _, plain = _plain_zh(text)
-    words = () if len(plain) > 2 * _MAX_WORDS else _chinese_words(plain)
+    words = () if len(plain) > 2 * _MAX_WORDS else chinese_words(plain)
     found = tuple(word.text for word in islice(words, BEGINNING))
     return found if len(found) == BEGINNING else ()
 
 
 def _chinese(text: str) -> Statement | None:
     text, plain = _plain_zh(text)
-    words = tuple(_chinese_words(plain))
+    words = tuple(chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < BEGINNING:
         return None
     said = [(concepts.ZH_SIGN_OF[each[0]], each[0]) for each in concepts.ZH_SIGNS.finditer(plain)]
@@ -451,16 +451,16 @@ def _person_zh(plain: str) -> str:
     return plain[0] if plain[0] in "他她" else ""
 
 
-def _chinese_words(plain: str) -> Iterator[Word]:
+def chinese_words(plain: str) -> Iterator[Word]:
     """Each character but those that govern others or say nothing; Latin words whole."""
     text = concepts.ZH_RELATIONS.sub(_as_idea, plain.replace("使用", "用"))
-    text = known.ZH_SKIPPED.sub(_ZH_GAP, known.ZH_USER.sub(_ZH_GAP, text))
+    text = known.ZH_SKIPPED.sub(GAP_ZH, known.ZH_USER.sub(GAP_ZH, text))
     text = known.ZH_NEGATIONS.sub(_ZH_NO, known.ZH_ENDS.sub(_ZH_NO, text))
     before = ""
     for match in _ZH_TOKEN.finditer(text):
         token = match[0]
-        if governs_zh(token, before) or token in (_ZH_NO, _ZH_GAP, ","):
-            before += "" if token == _ZH_GAP else token
+        if governs_zh(token, before) or token in (_ZH_NO, GAP_ZH, ","):
+            before += "" if token == GAP_ZH else token
             continue
         after = text[match.end() : match.end() + 1]
         yield Word(_word_of(token), token, before[-6:], _chinese_kind(token, before, after), after)
@@ -482,6 +482,8 @@ def governs_zh(sign: str, before: str) -> bool:
     """Whether a value follows a sign: not in 成都 and 华为."""
     if sign == "成":
         return before[-1:] in (*"改换換变",)
+    if sign == "要" and before[-1:] in (*"摘纪概重主首次简",):
+        return False
     return sign in {*known.ZH_GOVERNING} and not (sign == "为" and before.endswith("华"))
 
 

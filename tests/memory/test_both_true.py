@@ -104,8 +104,31 @@ My shoe size is 44. | Emma's shoe size is 28.
 我住在北京。 | 小红住在广州。
 小红最喜欢的颜色是蓝色。 | 小明最喜欢的颜色是红色。
 """
+# A name, a version or a word of both is what one is about, and something else in the other.
+OTHER_SUBJECTS = """
+何静管仓库。 | 仓库主管换成了何静,老周去了新加坡。
+采购经理换成了杨柳。 | 杨柳不喜欢加班。
+讲师是高小雯。 | 小雯感冒了。
+5.1 版本推迟到 9 月 3 日上线。 | 6.0 版本定在 11 月。
+每个工位每年 500 元。 | 海鸥减到 40 个工位。
+小徐不喜欢开会。 | 例会改到周五上午。
+上海办公室有 90 个工位。 | 北京办公室扩了一层,工位从 20 个加到了 60 个。
+"""
+# Of one subject one tells another value than the other has.
+OTHER_KINDS = """
+蓝鲸标准版每年 300 元。 | 蓝鲸现在的版本是 5.1。
+5.1 版本不支持离线。 | 5.1 版本推迟到 9 月 3 日上线。
+摘要用的是 Llama。 | 摘要要不要收费,还没定。
+语音助手换成了 Whisper。 | 语音助手平均耗时从 8 秒降到 3 秒。
+语音助手换成了 Whisper。 | 客户反馈语音助手太慢,平均 9 秒。
+春装卖了 3400 件。 | 春装打八折。
+海鸥的见面改到 8 月 26 日。 | 海鸥签了两年。
+定金五千元 | 定金是5000元
+"""
 BOTH = "".join(
     (
+        OTHER_SUBJECTS,
+        OTHER_KINDS,
         OF_OTHER_MATTERS,
         OF_ANOTHER_PERSON,
         ANOTHER_END,
@@ -153,6 +176,15 @@ Our Atlas deadline is May 4. | Atlas's deadline is May 6.
 爸爸退休了。 | 爸爸还在上班。
 他每天开车上班。 | 车卖掉之后,他通勤都坐地铁。
 小孟还没结婚。 | 小孟去年结婚了。
+每周部门例会在周一上午 9 点,地点是二楼。 | 例会改到周四下午 2 点。
+蓝鲸标准版定价每年 300 元。 | 标准版从 7 月起涨到每年 360 元。
+海鸥的套餐卖 79 元一个月。 | 海鸥降价到每月 59 元。
+站会改成每天早上 9:45。 | 站会挪到早上 10 点。
+抽样先放 5% 的订单。 | 抽样比例提高到 20%。
+支付接口在高峰期会报错。 | 支付接口报错的问题已修复。
+决定暂停报表模块的开发。 | 报表模块恢复开发,由小徐负责。
+5.1 的上线时间待定。 | 5.1 定在 12 月 10 日上线。
+那批零件还没到货。 | 那批零件已经签收了。
 Prefers window seats. | Prefers aisle seats.
 Prefers tea. | Prefers coffee.
 The web preview has port 3000. | docs/web moved to Hugo; the preview has port 3001.
