@@ -260,10 +260,10 @@ def _is_other_amount(
         return False
     (first,), (last,) = mine, theirs
     is_of_kind = class_of(first) == class_of(last) and _have_one_unit(first, last)
-    if is_of_root(first.raw, last.raw):
-        return False  # 1.29 and 1.29.4
-    if _unit(first) != _unit(last) and "=version" in one.relations ^ other.relations:
-        return False  # 99 yuan and version 2.4
+    # 99 yuan and version 2.4
+    is_number_of = _unit(first) != _unit(last) and "=version" in one.relations ^ other.relations
+    if is_of_root(first.raw, last.raw) or is_number_of:  # 1.29 and 1.29.4
+        return False
     has_periods = _have_periods(lost, first) and _have_periods(won, last)  # a month, a year
     if not is_of_kind or has_periods or not _say_no_more(one, other, lost, won, (first, last)):
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
+from itertools import takewhile
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import Pair, is_of_one_person, spelled_as
@@ -101,10 +102,15 @@ def _is_of_one_matter_zh(pair: Pair) -> bool:
     who = _subject(pair).union("".join(pair.old.kin))
     if not pair.shared <= who or _is_of_one_topic(pair, who):
         return True
-    is_of_person = pair.old.kin or any(
-        known.ZH_PERSON.match(said.text) for said in (pair.old, pair.new)
-    )
-    return not is_of_person and have_one_kind(pair.old, pair.new)
+    if pair.old.kin or any(known.ZH_PERSON.match(said.text) for said in (pair.old, pair.new)):
+        return _is_handed_over(pair)
+    return have_one_kind(pair.old, pair.new)
+
+
+def _is_handed_over(pair: Pair) -> bool:
+    """Whether what somebody leads is told to be in other hands."""
+    leads = ("=lead" in {word.text for word in said.words} for said in (pair.old, pair.new))
+    return pair.is_change and any(leads) and any("交" in s.text for s in (pair.old, pair.new))
 
 
 def _subject(pair: Pair) -> frozenset[str]:
