@@ -481,10 +481,9 @@ def _as_idea(match: re.Match[str]) -> str:
 def governs_zh(sign: str, before: str) -> bool:
     """Whether a value follows a sign: not in 成都 and 华为."""
     if sign == "成":
-        return before[-1:] in (*"改换換变",)
-    if sign == "要" and before[-1:] in (*"摘纪概重主首次简",):
-        return False
-    return sign in {*known.ZH_GOVERNING} and not (sign == "为" and before.endswith("华"))
+        return before[-1:] in (*"改換换变",)
+    parts = {"为": "华", "要": "摘纪概重主首次简"}.get(sign, "")
+    return sign in {*known.ZH_GOVERNING} and before[-1:] not in (*parts,)
 
 
 def _chinese_kind(token: str, before: str, after: str) -> str:
