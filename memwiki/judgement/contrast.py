@@ -14,7 +14,7 @@ from memwiki.judgement.alignment import (
     are_of_two_things,
     is_of_one_person,
 )
-from memwiki.judgement.concepts import IDEA, SIGNS
+from memwiki.judgement.concepts import IDEA, SIGNS, UNITS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
 from memwiki.judgement.matter import (
     LEAST_BY_CHANGE_ZH,
@@ -73,6 +73,8 @@ def _exclude(one: Statement, other: Statement) -> bool:
     may_exclude = _may_meet(one, other)
     if not (may_share or may_exclude) or are_of_two_things(one, other):
         return False
+    if one.is_chinese and _share_a_measure_alone(one, other):
+        return False
     # The same whichever is the newer.
     old, new = (one, other) if one.text < other.text else (other, one)
     return (may_share and _are_contrary(old, new)) or (may_exclude and exclude(one, other))
@@ -81,6 +83,13 @@ def _exclude(one: Statement, other: Statement) -> bool:
 def _is_told_anew(one: Statement, other: Statement) -> bool:
     is_anew = is_told_anew(one, other) or is_told_anew(other, one)
     return is_anew and _may_exclude(one, other)
+
+
+def _share_a_measure_alone(one: Statement, other: Statement) -> bool:
+    """Whether nothing but a unit, or how often, is in both: 每月 99 元."""
+    measures = UNITS.union(word.text for word in one.words if word.text[0] == "每")
+    shared = {word.text for word in one.words}.intersection(word.text for word in other.words)
+    return bool(shared) and shared <= measures
 
 
 def _may_meet(one: Statement, other: Statement) -> bool:
