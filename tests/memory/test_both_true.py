@@ -15,6 +15,8 @@ The shop is in Mill Street. | The shop cancelled its cleaning contract in Mill S
 """
 # The noun that one is said of stands nowhere in the other.
 TWO_THINGS = """
+网络换成联通的了，每月 89 元。 | 保姆涨工资了，现在每月 5200 元。
+拔牙涨价了，现在 338 元。 | 补胎每个 60 元。
 Our studio is in Lyon. | Our storage moved to Dijon in May.
 The wedding is on 3 June. | The wedding rehearsal is on 1 June.
 The cabin costs 700 euros a month. | Firewood for the cabin is 60 euros a month.
