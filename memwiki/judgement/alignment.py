@@ -197,23 +197,19 @@ def are_of_two_things(one: Statement, other: Statement) -> bool:
     other's: the launch, its party; the new one, the old one."""
     if _is_of_mine(one, other) or _is_of_mine(other, one):
         return True
-    for which in (
-        [set(known.WHICH.findall(said.text)) for said in (one, other)],
-        [_named_in_subject(said) for said in (one, other)],
-    ):
-        if all(which) and which[0].isdisjoint(which[1]):
-            return True
+    numbers = [set(known.WHICH.findall(said.text)) for said in (one, other)]
+    names = [  # for whom a thing is: the plan for Acme
+        {word.text for word in said.words if (word.kind, word.governor) == (NAME, "for")}
+        & said.subject
+        for said in (one, other)
+    ]
+    if any(all(which) and which[0].isdisjoint(which[1]) for which in (numbers, names)):
+        return True
     return bool(one.head and other.head) and any(
         not _stands_in(said.head, {w.text for w in than.words})
         and not _stands_in(than.head, {w.text for w in said.words} - said.subject)
         for said, than in ((one, other), (other, one))
     )
-
-
-def _named_in_subject(said: Statement) -> set[str]:
-    """For whom a thing is, by the name: the plan for Acme."""
-    names = (word for word in said.words if word.kind == NAME and word.governor == "for")
-    return {word.text for word in names if word.text in said.subject}
 
 
 def _is_of_mine(one: Statement, other: Statement) -> bool:
