@@ -66,23 +66,31 @@ class Excerpts:
     def excerpt(self, lines: Sequence[str], first_line: int, title: str = "") -> Excerpt:
         """The stretch of lines that holds most of the terms, cut to a screen's width or two.
 
-        `first_line` is the 1-based number of `lines[0]` in its file. What stands only in an address
-        or where nobody looks is shown as it is written, unless the `title` has it, too.
+        `first_line` is the 1-based number of `lines[0]` in its file. What the `title` of a page has
+        stands above the excerpt and says nothing of where the answer is: where it has all that was
+        found, the first lines are shown. What stands only in an address or where nobody looks is
+        shown as it is written. A page that the question names is shown whole where it fits.
         """
         lines = [line if len(line) <= _MAX_LINE_CHARS else self._part(line) for line in lines]
+        named = self._terms_in(searchable(title)) if title else _NO_TERMS
         found, code = self._found("\n".join(lines)), _code(lines)
+        if named:
+            found = {i: left for i, terms in found.items() if (left := terms - named)}
         visible = _visible(lines, code, is_head=first_line == 1 and bool(self._terms))
         best = _richest(found, self._seen(lines, visible, code, found))
-        if best is not None:
-            lines = visible
-        elif frozenset().union(*found.values()) - self._terms_of(title):
+        stop = _WINDOW
+        if best is None and found:
             # In what is written for people, elsewhere only where they stand nowhere else.
             written = {i: found[i] for i in found if not _UNSEEN.fullmatch(lines[i])} or found
             best, code = _richest(written, written.get) or 0, range(len(lines))
         else:
-            lines, best = visible, next((i for i, line in enumerate(visible) if _is_seen(line)), 0)
-        text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
-        places = [each for term in self._terms for each in (term, *_in_groups(term))]
+            lines, is_whole = visible, bool(named) and sum(map(len, visible)) <= _WIDTH
+            stop = len(lines) if is_whole else _WINDOW
+            if best is None or is_whole:
+                best = next((i for i, line in enumerate(lines) if _is_seen(line)), 0)
+        text = _text_of(lines[best : best + stop], [i - best for i in code])
+        terms = self._wanted - named or self._wanted
+        places = [each for term in terms for each in (term, *_in_groups(term))]
         return Excerpt(_cut(text, places), first_line + best)
 
     def _part(self, line: str) -> str:
@@ -369,7 +377,8 @@ class HitBuilder:
         row, location, card, _ = found
         first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
-        shown = excerpts.excerpt(lines, first, card.title)
+        is_block = location.kind == UnitKind.BLOCK
+        shown = excerpts.excerpt(lines, first, card.title if is_block else "")
         if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
             shown = shown._replace(text=_first_words(lines, first, excerpts) or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))

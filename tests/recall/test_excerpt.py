@@ -256,3 +256,44 @@ def test_code_without_a_fence_is_shown_as_it_is(text, seen):
 )
 def test_a_word_late_in_a_long_line_is_shown(line, term):
     assert term in Excerpts(query_terms(term)).excerpt([line], 1).text
+
+
+HERON = "# Heron server\n\nOf the birds.\n\n## Access\n\n- user: a\n- port: 2222\n\n## Backup\n\nAt three."
+
+
+@for_each("asked", [["heron", "port"], ["heron", "backed"], ["heron"]])
+def test_a_short_page_that_is_asked_for_by_its_title_is_shown_whole(asked):
+    shown = Excerpts(asked).excerpt(HERON.split("\n"), 1, "Heron server")
+    assert shown == ("Of the birds. Access - user: a - port: 2222 Backup At three.", 1)
+
+
+def test_a_short_page_that_is_not_named_begins_with_the_line_that_was_found():
+    shown = Excerpts(["port"]).excerpt(HERON.split("\n"), 1, "Heron server")
+    assert shown == ("- port: 2222 Backup At three.", 8)
+
+
+@for_each(
+    ("asked", "title", "line"),
+    [
+        (["heron", "server", "port"], "Heron server", "It listens on port 2222."),
+        (["登录", "录服", "服务", "端口"], "登录服务", "监听 9000 端口。"),
+    ],
+)
+def test_the_words_of_the_title_do_not_draw_the_excerpt_away_from_the_others(asked, title, line):
+    text = f"# {title}\n\nAll of {title}.\n{FILLER}\n{FILLER}\n{line}\n{FILLER}"
+    shown = Excerpts(asked).excerpt(text.split("\n"), 1, title)
+    assert (shown.line, shown.text[: len(line)]) == (20, line)
+    named = Excerpts(asked[:-1]).excerpt(text.split("\n"), 1, title)
+    assert named.text.startswith(f"All of {title}.")
+
+
+def test_a_long_line_is_cut_around_the_words_that_the_title_has_not():
+    text = "The heron server. " + "It stands in the cellar. " * 40 + "Its port is 2222."
+    assert "port is 2222" in Excerpts(["heron", "port"]).excerpt([text], 1, "Heron").text
+
+
+def test_the_title_of_a_page_of_entries_says_nothing_of_an_entry(put, opened):
+    other = "  Milk is drunk with it every day of the week.\n" * 8
+    put("memory.md", f"# Tea\n\n## Facts\n\n- Of drinks.\n{other}  Green tea is hot. ^m-1\n")
+    (hit,) = opened().search("tea type:fact").hits
+    assert "Green tea is hot" in hit.excerpt
