@@ -266,12 +266,12 @@ HERON = (
 @for_each("asked", [["heron", "port"], ["heron", "backed"], ["heron"]])
 def test_a_short_page_that_is_asked_for_by_its_title_is_shown_whole(asked):
     shown = Excerpts(asked).excerpt(HERON.split("\n"), 1, "Heron server")
-    assert shown == ("Of birds. Access - user: a - port: 2222 Disk At 3.", 1)
+    assert shown == ("Of the birds. Access - user: a - port: 2222 Backup At 3.", 1)
 
 
 def test_a_short_page_that_is_not_named_begins_with_the_line_that_was_found():
     shown = Excerpts(["port"]).excerpt(HERON.split("\n"), 1, "Heron server")
-    assert shown == ("- port: 2222 Disk At 3.", 8)
+    assert shown == ("- port: 2222 Backup At 3.", 8)
 
 
 @for_each(
