@@ -422,7 +422,7 @@ LOADED = {
     "search tea --no-sync": (90, 21),
     "search tea": (93, 21),
     "suggest te": (133, 6),
-    "recall tea": (156, 34),
+    "recall tea": (157, 34),
     "get tea": (114, 32),
     "list": (122, 4),
     "links tea": (115, 32),
@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_365,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_970,
-    "recall": 32_370,  # memories that say it in other words
+    "recall": 32_475,  # memories that say it in other words
     "judgement": 28_265,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,

@@ -1,19 +1,15 @@
-"""The fusion of scores: what each says of a passage, from 0 to 1 and absolute, and their mean; and
-the channel of time, which measures how long ago something was written."""
+"""The fusion of scores: what each says of a passage, from 0 to 1 and absolute, and their mean."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Set
-from datetime import date, timedelta
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
-from itertools import chain, islice
 from math import exp, inf, log1p
 from sys import byteorder
 from typing import TypeAlias
 
-from memwiki.dates import day_here, named_day
 from memwiki.facts.value import (
     category_of,
     days_since,
@@ -27,24 +23,16 @@ from memwiki.facts.value import (
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.index.units import UnitKey, hits_of
-from memwiki.markdown.entries import FIELD
+from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.units import entry_at
 from memwiki.names import bare_letters, fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
-from memwiki.recall.bm25 import holding_all
-from memwiki.recall.channels import (
-    LOOKED_AT,
-    AnswerIndex,
-    Passage,
-    RankedUnit,
-    Scores,
-    passages_of,
-)
+from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
 from memwiki.recall.conversation import is_named
-from memwiki.recall.filters import Conditions, is_session_named
+from memwiki.recall.days import DaysChannel
+from memwiki.recall.filters import is_session_named
 from memwiki.recall.memories import IN_OTHER_WORDS
 from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
@@ -52,88 +40,7 @@ from memwiki.recall.phrases import words_of
 from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
 from memwiki.text import WORD, is_cjk, pattern, simplified
-from memwiki.times.days import Days, has_days
-
-_MAX_DAYS = 3  # times that a question names
-_MAX_READ = 1_000  # units that have the numbers of a day, which is looked for in their text
-_WEEK, _MONTH = 7, 31  # days
-_NAMED_NOW, _WRITTEN_NOW = 0.25, 0.1  # of what days tell where it is asked what to do in them
-
-
-class DaysChannel:
-    """What was written in these days, or names one of them, may answer whatever it says."""
-
-    def __init__(
-        self,
-        index: AnswerIndex,
-        days: tuple[Days, ...],
-        conditions: Conditions,
-        *,
-        is_of_now: bool = False,
-    ) -> None:
-        self._index, self._days, self._conditions = index, days, conditions
-        self._is_of_now = is_of_now
-        self._named = [day.isoformat() for each in days for day in _each_day(each)]
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether the question names days, and these count beside its words."""
-        return bool(self._days)
-
-    def weight(self, *, names_one: bool) -> float:
-        """How much it tells of a text that one of the days is named in it, or that it was written
-        then: of a year little, as of the days in which something is to be done."""
-        if self._is_of_now:
-            return _NAMED_NOW if names_one else _WRITTEN_NOW
-        longest = max(((days.last - days.first).days for days in self._days), default=0)
-        return 1.0 if names_one else min(1.0, _MONTH / max(longest, 1))
-
-    def find(self, found: Scores) -> Scores:
-        """The first units of these days besides those of the hits that were found."""
-        known = hits_of(found)
-        added: dict[bytes, UnitKey] = {}
-        written = (self._written_in(days) for days in self._days[:_MAX_DAYS])
-        for key in chain(self._naming_one(), *written):
-            if key.hit not in known and self._conditions.passes(key):
-                added.setdefault(key.hit, key)
-        return dict.fromkeys(islice(added.values(), LOOKED_AT), 1.0)
-
-    def distance(self, written: str) -> float:
-        """The days since it was written, or to the nearest day that the question names; endless
-        for what says no day."""
-        today = self._index.today
-        day: date | None = named_day(day_here(written), today, is_end=False)
-        if day is None:
-            return inf
-        return min((days.distance(day) for days in self._days), default=(today - day).days)
-
-    def are_named_in(self, passage: Passage) -> bool:
-        """Whether a text names one of these days, as `add` writes them."""
-        said = FIELD.sub("", passage.said[:_MAX_CHARACTERS]) if self._named else ""
-        return any(day in said for day in self._named)
-
-    def _naming_one(self) -> Iterator[UnitKey]:
-        snapshot = self._index.snapshot
-        held = (holding_all(snapshot, day.split("-")) for day in self._named)
-        keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), _MAX_READ)
-        read = passages_of(keys, self._index.lookup, self._index.texts)
-        naming = (key for key, passage in read.items() if self.are_named_in(passage))
-        yield from islice(naming, LOOKED_AT)
-
-    def _written_in(self, days: Days) -> Iterator[UnitKey]:
-        first, last = days.first.isoformat(), days.last.isoformat()
-        found = self._index.filters.written_within(first, last)
-        for page in sorted(found.pages)[:LOOKED_AT]:
-            keys = self._index.lookup.unit_keys(page)
-            yield from (key for key in keys if key not in found.excluded)
-        yield from map(UnitKey, sorted(found.units)[:LOOKED_AT])
-
-
-def _each_day(days: Days) -> Iterator[date]:
-    """The days of a week or less; a longer time is named by no day of it."""
-    count = (days.last - days.first).days + 1
-    return (days.first + timedelta(at) for at in range(count if count <= _WEEK else 0))
-
+from memwiki.times.days import has_days
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {

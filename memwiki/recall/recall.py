@@ -39,8 +39,9 @@ from memwiki.recall.channels import (
     passages_of,
     while_pages_change,
 )
+from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import Matches, filters_of
-from memwiki.recall.fusion import DaysChannel, Fusion, ScoredPassage, Trust, weights_for, weights_of
+from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
@@ -118,7 +119,6 @@ class _Asking:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
         options = self._options._replace(progress=None, record=True, private=False)
-        # Of one tree a server may have no texts, and the files do.
         asked = repr((self._text, options, context.config, view.scope.name, context.root))
         vectors, tree = self._live.vectors, view.stores.cards.tree()
         version = vectors.version() if vectors else ""
@@ -145,11 +145,10 @@ class RecallPipeline:
         self._conditions = index.filters.of_recall(query, options, self._guides)
         self._graph = GraphChannel(index, self._question, options, self._conditions)
         days = self._question.days if len(self._weights) > 1 else ()
-        is_of_now = self._question.is_of_now
-        self._days = DaysChannel(index, days, self._conditions, is_of_now=is_of_now)
+        self._days = DaysChannel(index, days, self._conditions, is_of_now=read.is_of_now)
         self._asked_days = asked_of(text, self._question.days, index.today)
         self._until = self._asked_days.end(index.today)
-        over = self._conditions.superseded_pages
+        self._over = over = self._conditions.superseded_pages
         self._fusion = Fusion(index, self._question, options, self._days, self._weights, over)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
@@ -228,7 +227,8 @@ class RecallPipeline:
         return not (self._validity(passage) or is_later(passage, self._until))
 
     def _validity(self, passage: Passage) -> str:
-        return validity(passage.fields, *self._asked_days)
+        is_over = passage.key.page in self._over
+        return SUPERSEDED if is_over else validity(passage.fields, *self._asked_days)
 
     def _unfound(self, passage: Passage) -> ScoredPassage:
         """A memory that no channel found."""
@@ -336,6 +336,7 @@ class RecallPipeline:
             around = self._graph.find({row.key: row.score for row in rows})
             rows = _with(rows, around, "links")
         if self._days.is_asked or "time" in self._weights:
+            rows = [*self._days.at_their_days(rows)]
             found = self._days.find({row.key: row.score for row in rows})
             rows = _with(rows, found, "the days asked for")
         return rows, {hit_of(key): score for key, score in around.items()}
@@ -434,13 +435,12 @@ class RecallPipeline:
             passage, score = each.passage, min(each.total, 1.0)
             unit = RankedUnit(passage.key, score, each.reason)
             found.append((unit, passage.location, passage.card))
-        hits = self._maker.located(found, [*self._terms])
+        hits = self._maker.located(found, [*self._terms, *self._days.terms])
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
         value = LATER if is_later(each.passage, self._until) else OLDER
-        is_over = each.passage.key.page in self._conditions.superseded_pages
-        age = SUPERSEDED if is_over else self._validity(each.passage) or value * each.is_older
+        age = self._validity(each.passage) or value * each.is_older
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

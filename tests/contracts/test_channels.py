@@ -11,8 +11,8 @@ import pytest
 from memwiki.options import RecallOptions
 from memwiki.recall.channels import AnswerIndex, Channel, Scores
 from memwiki.recall.conversation import ConversationChannel
+from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import Conditions, Matches
-from memwiki.recall.fusion import DaysChannel
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import Question, read_question

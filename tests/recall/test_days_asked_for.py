@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -75,3 +75,26 @@ def test_a_day_is_found_among_many_texts_with_its_numbers(put, opened):
 def test_what_was_done_in_a_day_is_what_was_written_then(ask):
     assert {"m-luis", "m-mei"} <= set(ask("what happened today?"))
     assert "m-push" not in ask("what happened today?")
+
+
+def test_a_diary_in_one_page_answers_by_the_heading_of_the_day(put, opened):
+    days = [date(2025, 1, 1) + timedelta(n) for n in range(90)]
+    told = (
+        f"## {day}\n\nWe did number {n} and more of it until dinner.\n"
+        for n, day in enumerate(days)
+    )
+    put("Journal.md", "# Journal\n\n" + "\n".join(told))
+    put("Lab.md", "# Lab\n\nOn 2025-03-07 the pump failed.\n")
+    space = opened()
+    for question in ("what did we do on March 7, 2025?", "2025年3月7日发生了什么"):
+        found = {hit.path: hit.excerpt for hit in space.recall(question)}
+        assert "number 65 " in found["Journal.md"]
+        assert "pump" in found["Lab.md"]
+
+
+def test_a_short_diary_shows_the_day_that_is_asked_for(put, opened):
+    told = "\n".join(f"## 2024-01-0{n}\n\nIt was {what}.\n" for n, what in enumerate("abcde", 1))
+    put("Diary.md", f"# D\n\n{'Of a house. ' * 30}\n\n{told}")
+    (hit,) = opened().recall("what happened on January 3, 2024?")
+    assert hit.section == "D > 2024-01-03"
+    assert hit.excerpt.startswith("It was c.")
