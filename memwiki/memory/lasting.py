@@ -20,7 +20,7 @@ from memwiki.records import grouped
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 
-_MAX_COMPARED = 64  # of the first ones, more than most prompts show
+_MAX_COMPARED = 256  # of the first ones: what takes the place of one shown may be far behind
 _KEPT = "core.json"
 _ORDER = pattern(
     r"\b(?:always|never|must(?!['’]ve|\s+have\s+been))\b"

@@ -210,3 +210,19 @@ def test_what_a_prompt_begins_with_is_the_same_after_recalls(put, ws):
         "The office is in Kiel.",
     ]
     assert ws.prompt().text == before
+
+
+def test_what_ends_an_instruction_is_looked_for_far_behind_it(put, ws):
+    facts = "".join(
+        f"- Room {n} of the archive holds {n % 13} boxes. [created:: 2026-04-01] ^m-{n:06d}\n"
+        for n in range(100, 200)
+    )
+    put(
+        "memory.md",
+        "# Memory\n\n- [convention] Package manager is npm; run everything with `npm run`."
+        f" [created:: 2026-03-02] ^m-aaaaaa\n{facts}"
+        "- [decision] Switched from npm to pnpm. [created:: 2026-05-06] ^m-bbbbbb\n",
+    )
+    first, second, *_ = told(ws.prompt().text)
+    assert first == "Switched from npm to pnpm."
+    assert second.startswith(MARK)
