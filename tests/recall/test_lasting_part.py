@@ -221,7 +221,7 @@ def test_what_ends_an_instruction_is_looked_for_far_behind_it(put, ws):
         "memory.md",
         "# Memory\n\n- [convention] Package manager is npm; run everything with `npm run`."
         f" [created:: 2026-03-02] ^m-aaaaaa\n{facts}"
-        "- [decision] Switched from npm to pnpm. [created:: 2026-05-06] ^m-bbbbbb\n",
+        "- [decision] Switched from npm to pnpm. [importance:: 0.1] [created:: 2026-05-06] ^m-bb\n",
     )
     first, second = (each for each in told(ws.prompt().text) if "npm" in each)
     assert first == "Switched from npm to pnpm."
