@@ -16,7 +16,7 @@ _STATE = (
     r"|(?P<told>opened|created|reported|filed|raised)"
     r"|(?P<held>waiting|blocked|pending|on hold|paused)"
     r"|(?P<ended>closed|fixed|resolved|merged|done|solved|a duplicate|rejected|declined|finished"
-    r"|released|shipped|completed|cancell?ed|won't fix|wontfix)"
+    r"|released|shipped|completed|cancelled|canceled|won't fix|wontfix)"
 )
 _IS = pattern(
     r"[ ,]*(?:is|was|got|has been|are|gets|stays|remains)"

@@ -215,8 +215,7 @@ class _LinkScanner:
         self._at: Span = (0, 0)  # of the target of the link that was found last
         self._paragraph_end = 0  # of the brackets that are open
         self._related = 0, ""  # the last line with a wikilink, and the relation that it says
-        folded = self.text.casefold() if "uper" in self.text else ""
-        self._may_succeed = "supersede" in folded or "supercede" in folded
+        self._may_succeed = "uperse" in self.text or "uperce" in self.text
 
     def run(self) -> Iterator[tuple[int, Span, Link]]:
         done, tokens = 0, _TOKEN.finditer(self.text)
