@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import cached_property
 from itertools import chain, islice
 from math import inf
 
@@ -66,7 +67,7 @@ class DaysChannel:
     def at_their_days(self, rows: Iterable[RankedUnit]) -> Iterator[RankedUnit]:
         """The units, of a page that names one of the days the part in which it does: a diary in one
         page has a heading for each."""
-        naming = {key.hit: key for key in self._naming_one() if key.is_block}
+        naming = {key.hit: key for key in self._naming if key.is_block}
         for row in rows:
             yield row._replace(key=naming.get(row.key.hit, row.key)) if row.key.is_block else row
 
@@ -75,7 +76,7 @@ class DaysChannel:
         known = hits_of(found)
         added: dict[bytes, UnitKey] = {}
         written = (self._written_in(days) for days in self._days[:_MAX_DAYS])
-        for key in chain(self._naming_one(), *written):
+        for key in chain(self._naming, *written):
             if key.hit not in known and self._conditions.passes(key):
                 added.setdefault(key.hit, key)
         return dict.fromkeys(islice(added.values(), LOOKED_AT), 1.0)
@@ -95,13 +96,15 @@ class DaysChannel:
         said = FIELD.sub("", passage.said[:most]) if self._named else ""
         return any(day in said for day in self._named)
 
-    def _naming_one(self) -> Iterator[UnitKey]:
+    @cached_property
+    def _naming(self) -> Sequence[UnitKey]:
+        """The units that name one of the days."""
         snapshot = self._index.snapshot
         held = (holding_all(snapshot, day.split("-")) for day in self._named)
         keys = islice(map(UnitKey, snapshot.keys(set[int]().union(*held))), _MAX_READ)
         read = passages_of(keys, self._index.lookup, self._index.texts)
         naming = (key for key, passage in read.items() if self.are_named_in(passage))
-        yield from islice(naming, LOOKED_AT)
+        return [*islice(naming, LOOKED_AT)]
 
     def _written_in(self, days: Days) -> Iterator[UnitKey]:
         first, last = days.first.isoformat(), days.last.isoformat()
