@@ -153,18 +153,21 @@ def _check_paths(root: Path, plan: Plan) -> None:
         if path in twice:
             continue
         spelled = seen.setdefault(fold(path), [])
-        here = was.get(path, path)
-        is_new = bool(plan.undoes) and not (root / path).exists()  # it comes back beside the other
-        if not (is_new or all(_are_two(root, here, was.get(each, each)) for each in spelled)):
+        here, is_undo = was.get(path, path), bool(plan.undoes)
+        others = (was.get(each, each) for each in spelled)
+        if not all(_are_two(root, here, each, comes_back=is_undo) for each in others):
             hint = "put all changes to one file into one edit"
             raise UsageError(f"{path}: is changed twice by one plan", hint=hint, path=path)
         spelled.append(path)
 
 
-def _are_two(root: Path, one: str, other: str) -> bool:
-    """Whether two spellings of a name are files that the disk tells apart."""
+def _are_two(root: Path, one: str, other: str, *, comes_back: bool) -> bool:
+    """Whether two spellings of a name are files that the disk tells apart; one of them may come
+    back beside the other, and is made beside none."""
     here, there = root / one, root / other
-    return one != other and here.exists() and there.exists() and not here.samefile(there)
+    if here.exists() and there.exists():
+        return one != other and not here.samefile(there)
+    return comes_back and here.exists() != there.exists()
 
 
 def _require_open(path: str, folders: tuple[str, ...]) -> None:

@@ -352,4 +352,7 @@ def test_files_that_the_disk_tells_apart_by_case_change_in_one_plan(opened, put,
     space.pages.move("d", "e")
     assert (root / "e/X.md").read_text() == "x\n"
     space.undo()
+    space.pages.append("Case.md", "More.")
+    space.pages.delete("case.md")
+    space.undo(2)
     assert {path: (root / path).read_text() for path in before} == before
