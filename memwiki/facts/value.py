@@ -42,7 +42,9 @@ _BOOST_WORDS = (
     "决定 决策 总是 始终 从不 绝不 重要 关键 必须 要求 政策 规则 原则"
 ).split()
 # Chinese has no blanks: words that hold one of ours and mean another thing.
-_OTHER_WORDS = "不重要 严重 关键词 关键字 关键帧 从不同 不规则 需要求 不必须 无须".split()
+_OTHER_WORDS = "严重 关键词 关键字 关键帧 从不同 需要求 无须".split()
+# "no decision yet"
+_DENIED, _ZH_DENIED = r"(?:\b(?:not|no)|n['’]t)\s+(?:an?\s+)?", "(?:不是?|没有?|未)"
 _GUESSES = ("must have been", "must've", "must’ve")  # no rule, but what somebody supposes
 _WEIGHTS = (0.3, 0.5, 0.2)
 _RATES = {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}  # a day
@@ -150,9 +152,9 @@ def _boosting(more: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]]:
     """The words that say that a memory matters, and what finds them."""
     words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *more))))
     longest_first = sorted({*words, *_OTHER_WORDS, *_GUESSES}, key=len, reverse=True)
-    chinese = [re.escape(word) for word in longest_first if re.match(f"[{CJK}]", word)]
-    others = [re.escape(word) for word in longest_first if not re.match(f"[{CJK}]", word)]
-    return words, re.compile("|".join([*chinese, whole_words("|".join(others))]))
+    chinese = "|".join(re.escape(word) for word in longest_first if re.match(f"[{CJK}]", word))
+    others = "|".join(re.escape(word) for word in longest_first if not re.match(f"[{CJK}]", word))
+    return words, re.compile(f"(?:{_ZH_DENIED})?(?:{chinese})|(?:{_DENIED})?{whole_words(others)}")
 
 
 def value_of(

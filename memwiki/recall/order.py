@@ -10,15 +10,17 @@ from functools import cache, partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from memwiki.dates import day_here
+from memwiki.dates import day_here, iso_date
 from memwiki.facts.value import BOUNDS
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
 from memwiki.markdown.entries import FIELD, TYPE
 from memwiki.markdown.syntax import ENTRY_ID, LIST_MARKER
 from memwiki.names import fold
+from memwiki.nouns import LATER, OLDER, SUPERSEDED
 from memwiki.recall.channels import Passage
 from memwiki.recall.fusion import ScoredPassage
+from memwiki.recall.query import is_light
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 from memwiki.times.days import days_in
@@ -148,6 +150,26 @@ def is_later(passage: Passage, until: date) -> bool:
         return False
     is_bounded = any(name in passage.fields for name in BOUNDS)
     return not is_bounded and all(days.first > until for days in days_in(passage.said, until))
+
+
+def held_then(passage: Passage, until: date, terms: Iterable[str]) -> bool:
+    """Whether a memory was known by a day that is over, says that it held on after it, and has a
+    word of the question."""
+    ends = day_here(iso_date(passage.fields.get(BOUNDS[1], "")))
+    if not ends or not day_here(passage.date)[:10] <= until.isoformat()[: len(ends)] <= ends:
+        return False
+    return not {*query_terms(said_of(passage))}.isdisjoint(t for t in terms if not is_light(t))
+
+
+def age_of(each: ScoredPassage, until: date, asked: date) -> str:
+    """How a passage is marked beside what it is compared with up to a day, and beside the last day
+    that the question asks for."""
+    if each.trust.is_superseded:
+        return SUPERSEDED
+    if each.is_older and not is_later(each.passage, until):
+        return OLDER
+    is_of_later = each.passage.is_entry and is_later(each.passage, asked)
+    return LATER if each.is_older or is_of_later else ""
 
 
 def times_first(rows: Sequence[ScoredRow], times: Sequence[UnitKey]) -> list[ScoredRow]:

@@ -18,7 +18,7 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.entries import is_template_text
 from memwiki.markdown.syntax import is_definitions
 from memwiki.names import fold, require_text
-from memwiki.nouns import LATER, OLDER, SUPERSEDED, Hit
+from memwiki.nouns import SUPERSEDED, Hit
 from memwiki.options import (
     RecallMode,
     RecallOptions,
@@ -52,6 +52,8 @@ from memwiki.recall.order import (
     ANSWERS,
     MAX_COMPARED,
     ScoredRow,
+    age_of,
+    held_then,
     is_later,
     newer_first,
     newer_of_equals,
@@ -147,7 +149,7 @@ class RecallPipeline:
         days = self._question.days if len(self._weights) > 1 else ()
         self._days = DaysChannel(index, days, self._conditions, is_of_now=read.is_of_now)
         self._asked_days = asked_of(text, self._question.days, index.today)
-        self._until = self._asked_days.end(index.today)
+        self._until = self._asked_until = self._asked_days.end(index.today)
         self._over = over = self._conditions.superseded_pages
         self._fusion = Fusion(index, self._question, options, self._days, self._weights, over)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
@@ -399,7 +401,7 @@ class RecallPipeline:
     def _why_not(self, passage: Passage, trust: Trust) -> str:
         """Why a passage may not answer, "" where it may."""
         session, asked = passage.fields.get("session", ""), self._options.session
-        if trust.is_superseded:
+        if trust.is_superseded and not held_then(passage, self._asked_until, self._terms):
             return SUPERSEDED
         if is_template_text(passage.body):
             return "of a template"
@@ -413,8 +415,8 @@ class RecallPipeline:
         one is more than the same share of a short one."""
         share = max(each.scores["text"], each.scores["graph"])
         is_of_the_days = self._days.is_asked and each.scores.get("time") == 1
-        is_near = is_of_the_days or share * len(self._terms) >= _RELEVANT
-        return is_near or self._has_all(each.passage)
+        is_near = share * len(self._terms) >= _RELEVANT
+        return is_of_the_days or is_near or self._has_all(each.passage)
 
     def _has_all(self, passage: Passage) -> bool:
         """Whether a memory holds every word that says what the question is about, or what is said
@@ -432,15 +434,13 @@ class RecallPipeline:
     def _hits(self, rows: Sequence[tuple[ScoredPassage, int]]) -> list[Hit]:
         found = []
         for each, _ in rows:
-            passage, score = each.passage, min(each.total, 1.0)
-            unit = RankedUnit(passage.key, score, each.reason)
-            found.append((unit, passage.location, passage.card))
+            unit = RankedUnit(each.passage.key, min(each.total, 1.0), each.reason)
+            found.append((unit, each.passage.location, each.passage.card))
         hits = self._maker.located(found, [*self._terms, *self._days.terms])
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        value = LATER if is_later(each.passage, self._until) else OLDER
-        age = self._validity(each.passage) or value * each.is_older
+        age = self._validity(each.passage) or age_of(each, self._until, self._asked_until)
         more = filter(None, (f"{twins} more like it" * bool(twins), age))
         shown = each.scores if self._options.explain else {}
         return hit._replace(

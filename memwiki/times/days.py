@@ -15,7 +15,14 @@ from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, in_units
 
 _YEAR = pattern(r"[12]\d{3}")  # in all that is written
-_NUMBERS = pattern(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
+# No amount: `1999 EUR`, `2000 requests` (but `2024 goals`, and `in 1848 troops came`).
+_AMOUNT = (
+    r"\d{4} ?(?:EUR|USD|GBP|CHF|k?cal|k?m|k?g|m[gl])\b|(?:1[0-8]\d\d|2000|2[1-9]\d\d) [a-z]+s\b"
+)
+_NUMBERS = pattern(
+    rf"(?<![\w$€£¥-])(?:(?<=[Ii]n )|(?<=[Oo]f )|(?<=[Ss]ince )|(?!{_AMOUNT}))"
+    r"[12]\d{3}(?:-\d{1,2}){0,2}(?![\w%€£-])"
+)
 _CHINESE = pattern(r"(?<!\d)([12]\d{3})年(?:(1[0-2]|0?[1-9])月(?:份|(\d{1,2})[日号])?)?")
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"

@@ -36,6 +36,7 @@ from memwiki.upkeep.waiting import (
     Fates,
     Way,
     day_of_entry,
+    is_trusted,
     join_entries,
     keeps_all,
     matters,
@@ -156,6 +157,7 @@ class _Run:
         reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
         if not clash.is_sure or (clash.is_reviewed and not self._work.is_reviewed):
             self._steps.append(_Step("conflict", new, old, reason))
+            new.is_rival = is_trusted(new.says.fields) and self._is_or_becomes_core(old)
             return
         if not self._takes("superseded", old, new.entry.text, new.path):
             return
@@ -176,7 +178,7 @@ class _Run:
         for fate in list(self.fates):
             if fate.way is not Way.STAY or id(fate) not in asked | touched:
                 continue
-            is_one = matters(fate.says, self._work.config)
+            is_one = fate.is_rival or matters(fate.says, self._work.config)
             if is_one or fate.is_successor:
                 self._promote(fate, is_one=is_one)
             if fate.way not in _HERE or id(fate) not in asked:
@@ -236,6 +238,10 @@ class _Run:
         page_type = self._pages.page(fate.path).type
         return category_of(fate.path, self._work.config.layers, page_type) == CORE
 
+    def _is_or_becomes_core(self, fate: Fate) -> bool:
+        is_rival = fate.is_rival or matters(fate.says, self._work.config)
+        return is_rival or self._is_core(fate)
+
     def _target(self, fate: Fate) -> EntryPage:
         layers, type_ = self._work.config.layers, fate.says.type
         target = entry_page_of("", type_, self._pages.day, layers, is_staged=False)
@@ -245,6 +251,8 @@ class _Run:
     def _why(self, fate: Fate) -> str:
         if fate.is_successor:
             return "in the place of an entry of core"
+        if fate.is_rival and not matters(fate.says, self._work.config):
+            return "may contradict an entry of core"
         written = unit_interval(fate.says.fields.get("importance", ""))
         return f"importance {written}" if written else "important by its words"
 

@@ -268,6 +268,7 @@ class Fate:
     problem: str = ""  # why nothing became of it
     note: str = ""  # why not all did
     is_successor: bool = False  # takes the place of an entry of core
+    is_rival: bool = False  # may do so: core that holds one alone would tell what is over
     is_day: bool = False  # a line of a daily note, which stays there
 
     def __str__(self) -> str:

@@ -109,9 +109,36 @@ def test_where_all_is_later_than_what_is_asked_the_newest_comes_first(put, ws):
         "- My boss is Bo. [created:: 2021-03-01] ^m-bbbbbb\n",
     )
     newer, older = ws.recall("who was my boss in 2015?").hits
-    assert (newer.id, newer.age, older.age) == ("m-bbbbbb", "", MARK)
+    assert (newer.id, newer.age, older.age) == ("m-bbbbbb", "a later value", MARK)
     newer, older = ws.recall("who was my boss in 2020?").hits
     assert (newer.id, newer.age, older.age) == ("m-aaaaaa", "", "a later value")
+
+
+def test_what_is_known_of_later_days_only_is_marked_where_a_time_that_is_over_is_asked(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n- The rate limit is 2000 requests a minute. [created:: 2026-10-06]\n",
+    )
+    (hit,) = ws.recall("what was the rate limit in April 2026?").hits
+    assert hit.age == "a later value"
+    (hit,) = ws.recall("what is the rate limit?").hits
+    assert hit.age == ""
+
+
+def test_what_was_superseded_since_answers_for_the_days_in_which_it_held(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- ~~The owner is Ben.~~ [created:: 2025-04-01] [superseded_by:: m-bbbbbb]"
+        " [valid_to:: 2025-09-01] ^m-aaaaaa\n"
+        "- The owner is Carla. [created:: 2025-09-01] [supersedes:: m-aaaaaa] ^m-bbbbbb\n",
+    )
+    then, now = ws.recall("who was the owner in May 2025?").hits
+    assert (then.id, then.age, now.age) == ("m-aaaaaa", "superseded", "a later value")
+    for question in ("who is the owner?", "who was the owner in October 2025?"):
+        assert ids(ws.recall(question)) == ["m-bbbbbb"]
+    assert ids(ws.recall("who was the owner in March 2025?")) == ["m-bbbbbb"]
+    assert ids(ws.recall("what was the rent in May 2025?")) == []
 
 
 def test_one_subject_and_topic_with_another_object_is_another_value(put, ws):

@@ -187,8 +187,23 @@ def test_a_conflict_that_is_not_sure_is_told_and_changes_nothing(kept, root):
         }
     )
     report = ws.upkeep.consolidate()
-    assert [(step.verb, step.to) for step in report] == [("conflict", "m-k1"), ("active", "")]
+    told, beside = report
+    assert (told.verb, told.to) == ("conflict", "m-k1")
+    assert (beside.verb, beside.to) == ("promoted", "memory.md")  # core tells both, or the old one
+    assert beside.reason == "may contradict an entry of core"
     assert lines(root, "memory.md")[0].endswith("in the morning. ^m-k1")
+
+
+def test_a_rule_is_not_core_without_what_may_have_ended_it(kept, root):
+    ws = kept(
+        {
+            "inbox/a.md": "- You must deploy with Jenkins. [created:: 2026-06-15] ^m-s1\n"
+            "- We moved deploys from Jenkins to ArgoCD. [created:: 2026-10-05] ^m-s2\n"
+        }
+    )
+    ws.upkeep.consolidate()
+    text = (root / "memory.md").read_text()
+    assert "m-s1" in text and "m-s2" in text
 
 
 def test_conflicts_are_not_looked_for_where_the_settings_say_so(kept):
