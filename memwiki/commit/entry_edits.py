@@ -128,7 +128,7 @@ def move(live: LiveIndex, name: str, page: str, **how: Unpack[EditOptions]) -> E
     context = live.context
     known = found_entry(live, name)
     with reading(live) as view:
-        to = page if page in TARGETS else page_named(page, view)
+        to = page if page in ("", *TARGETS) else page_named(page, view)
         sources = linking_pages(known, view.lookup, context.layers)
     layers = context.own_layers()
     target = entry_page_of(to, known.entry.type, context.today, layers, is_staged=False)

@@ -153,6 +153,14 @@ def about_to_leave(page: Outline, entry: Entry) -> tuple[Outline, Entry]:
     return page, entry_at(page, entry.line_start) or entry
 
 
+def taken_in(page: Outline, entry: Entry) -> tuple[Outline, Entry]:
+    """The page with an entry that is staged no longer, and that entry."""
+    if entry.fields.get("status") != "staged":
+        return page, entry
+    page = with_fields(page, entry, {"status": None})
+    return page, entry_at(page, entry.line_start) or entry
+
+
 class PageWithout(NamedTuple):
     """A page without some entries, and those that could be taken out."""
 

@@ -14,6 +14,7 @@ from memwiki.entry_fields import DATED, FIELDS, LEVELS, FieldKind, stored_names,
 from memwiki.errors import ConflictError, LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
+from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
@@ -31,6 +32,7 @@ from memwiki.memory.patches import (
     remove_entry,
     said_elsewhere,
     strike,
+    taken_in,
     with_fields,
     with_tags_of,
     with_text,
@@ -392,8 +394,9 @@ def move_plan(
     sources: Sequence[str],
     pages: PageBytes,
 ) -> Plan:
-    """A plan that takes an entry out of its page and writes it under the heading of its type;
-    `data` is the page it goes to, and `sources` are the pages that name it by its page.
+    """A plan that takes an entry out of its page and writes it under the heading of its type,
+    staged no longer outside the inbox; `data` is the page it goes to, and `sources` are the pages
+    that name it by its page.
 
     Raises UsageError for the page it is on, LineNotEditableError where it would be read otherwise.
     """
@@ -403,6 +406,8 @@ def move_plan(
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
     leaving, entry = (page, entry) if is_private_spot(there, spot) else about_to_leave(page, entry)
+    if not is_in(inner_path(there.path, pages.layers), pages.layers.inbox):
+        leaving, entry = taken_in(leaving, entry)
     at = pages.elsewhere(page.path, there.path)
     item, says = _item(leaving, entry, spot.type), at.entry(entry)
     after = with_items(there, spot, at.text(item), pages.max_bytes)

@@ -335,8 +335,9 @@ class EntriesFacet(Facing):
 
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), take)
 
-    def move(self, name: str, page: str, **how: Unpack[EditOptions]) -> Edited:
-        """Move an entry to another page, under the heading of its type; links go on meaning it.
+    def move(self, name: str, page: str = "", **how: Unpack[EditOptions]) -> Edited:
+        """Move an entry to another page, by default to where one of its type belongs, under the
+        heading of its type; links go on meaning it, and out of the inbox it is staged no longer.
 
         Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
         """

@@ -237,6 +237,22 @@ def test_today_begins_with_what_is_said(tea, root):
     assert "Chose blue." in answer.text
 
 
+def test_what_waits_in_the_inbox_is_taken_in_where_its_type_belongs(put, visit):
+    layers = 'inbox = "inbox"\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
+    put("memwiki.toml", f"[layers]\n{layers}")
+    tea = visit()
+    ws = tea.site.served
+    (added,) = ws.entries.add("Heard of a tea house.", staged=True, type="lesson").added
+    shown = tea.get("/review").text
+    assert "Heard of a tea house." in shown
+    etag = re.search(r'name="expect" value="(\w+)"', shown)[1]
+    body = {"action": "move", "name": added.name, "expect": etag}
+    assert tea.send_json("/api/entry", **body).status_code == 200
+    now = ws.entries.get(added.name)
+    assert (now.path, now.status) == ("learnings.md", "active")
+    assert tea.send_json("/api/entry", **body).status_code == 409
+
+
 @pytest.fixture
 def proposed(tea, ws):
     lines = list(ws.proposals.lines("tea.md"))

@@ -263,16 +263,21 @@ def delete(
     door.edited(door.open().entries.delete(name, hard=hard, expect=expect, dry_run=dry_run))
 
 
-@entry.verb("entry move m-7k2f9a learnings")
+@entry.verb("entry move m-7k2f9a", "entry move m-7k2f9a learnings")
 def move(
     door: Door,
     name: _Name,
-    page: Annotated[str, "memory, learnings, daily, inbox or a page of entries.", "PAGE"],
+    page: Annotated[
+        str, "memory, learnings, daily, inbox or a page of entries (default: by its type).", "PAGE"
+    ] = "",
     *,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Move an entry to another page; links go on meaning it."""
+    """Move an entry to another page; links go on meaning it.
+
+    Out of the inbox it is staged no longer.
+    """
     workspace = door.open()
     to = _target(door, workspace, page)
     door.edited(workspace.entries.move(name, to, expect=expect, dry_run=dry_run))

@@ -109,7 +109,12 @@ def waiting(call: WebCall) -> Response:
     found = call.workspace.proposals.list(all=shows_all, limit=200)
     staged = call.workspace.entries.list(status="staged", limit=100)
     return page(
-        "review.html", call, title="Review", found=found, staged=staged, shows_all=shows_all
+        "review.html",
+        call,
+        title="Review",
+        found=found,
+        staged=[(each, etag_of_entry(each)) for each in staged.entries],
+        shows_all=shows_all,
     )
 
 
@@ -326,7 +331,7 @@ def entry(call: WebCall) -> Response:
         case "delete":
             return data(entries.delete(name, expect=expect))
         case "move":
-            return data(entries.move(name, call.text("to"), expect=expect))
+            return data(entries.move(name, call.text("to", ""), expect=expect))
     raise InvalidArgumentsError(
         f"action: {action} is none", "one of add, update, supersede, delete, move"
     )
