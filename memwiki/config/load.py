@@ -13,6 +13,7 @@ from memwiki.config.programs import (
     PROGRAMS,
     SETTINGS_OF_OTHERS,
     folders_read,
+    parts_there,
     program_of,
 )
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
@@ -256,9 +257,12 @@ def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
     """Another value as soon as any file with settings of a workspace, or of the `folders` in it
     that other programs keep, is another one."""
     # What is ignored is no folder of another program, either.
-    files = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
+    there = parts_there(root)
+    others = (file for file in SETTINGS_OF_OTHERS if file.partition("/")[0] in there)
+    files = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *others)
     below = (part for folder in folders_read(folders) for part in _of_program(root / folder))
-    return (program_of(root), *_in_capitals(root), *_states(root, files), *below)
+    program = program_of(root) if there else ""
+    return (program, *_in_capitals(root), *_states(root, files), *below)
 
 
 def _in_capitals(root: Path) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ PROGRAMS = {
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
 # What is beside the pages of a folder that a program may keep.
 MARKS = frozenset(mark.partition("/")[0] for each in PROGRAMS.values() for mark in each.marks)
+_PARTS = MARKS.union(file.partition("/")[0] for file in SETTINGS_OF_OTHERS)
 FOLDERS_OF_OTHERS = frozenset({_OBSIDIAN_FOLDER})  # hidden ones, in which there are settings
 
 
@@ -78,6 +79,13 @@ def folders_read(folders: Iterable[str]) -> list[str]:
     below takes no place of theirs; the deepest first."""
     highest = sorted(folders, key=lambda folder: (folder.count("/"), folder))
     return sorted(highest[:MAX_NESTED], reverse=True)
+
+
+def parts_there(folder: Path) -> frozenset[str]:
+    """The files and folders in a folder in which other programs keep settings."""
+    # Every access to a workspace asks: most have none, and then nothing below is looked for.
+    base = f"{folder}/"
+    return frozenset(part for part in _PARTS if os.access(base + part, os.F_OK))
 
 
 def program_of(root: Path) -> str:
