@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 
@@ -125,6 +125,12 @@ _LASTING = pattern(
     re.IGNORECASE,
 )
 _ANNIVERSARY = pattern(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a year ago today
+_STANDS = pattern(
+    r"(?<![a-z])(?:about|after|before|by|during|for|from|in|into|of|on|since|through|till|to|until"
+    r"|with|within|cover(?:s|ed)?|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6})"
+    r"[ \t]+$",
+    re.IGNORECASE,
+)
 _BEFORE = 80
 
 
@@ -164,18 +170,15 @@ def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
             with suppress(OverflowError):
                 period = _counted_period(match, now) or _named_period(match, now)
         if period:
-            found = _find(match, period)
+            found = _find(match, period, before)
             yield found
             done = at = found.end
 
 
-def _find(match: re.Match[str], period: Period) -> FoundTime:
+def _find(match: re.Match[str], period: Period, before: str) -> FoundTime:
     start, end = match.span("day")
     if period.unit != "day":
-        forms = FORMS
-        if match["in"]:  # "in five years" is "in 2030"
-            forms = FORMS | dict.fromkeys(("month", "year"), f"{match['day'][:2]} {{}}")
-        return FoundTime(start, end, period, forms)
+        return FoundTime(start, end, period, _forms(match, before))
     night = "night" if (match["near"] or "").lower().endswith("night") else ""
     part = (match["part"] or match["this_part"] or night).lower()
     end = max(end, match.end("in_part"))
@@ -185,6 +188,17 @@ def _find(match: re.Match[str], period: Period) -> FoundTime:
     elif clock := _first_clock(match, part):
         start = match.start("first")
     return FoundTime(start, end, period._replace(rest=clock or part or period.rest), FORMS)
+
+
+def _forms(match: re.Match[str], before: str) -> Mapping[str, str]:
+    """How a time longer than a day is written: "in five years" is "in 2030", and so is "next year"
+    where nothing in front or behind says how it stands."""
+    text, (start, end) = match.string, match.span("day")
+    is_told = text.startswith(("'", "’"), end) or end - start == len(text) or _STANDS.search(before)
+    if not match["in"] and (is_told or not match["which"]):
+        return FORMS
+    word = "In" if match["day"][0].isupper() else "in"
+    return FORMS | dict.fromkeys(("month", "year"), f"{word} {{}}")
 
 
 def _is_time(match: re.Match[str], before: str) -> bool:

@@ -81,7 +81,7 @@ ONCE = {
         "We always meet on Mondays; the week of 2025-11-03 on Tuesday."
     ),
     "User runs every day. Yesterday it rained.": "User runs every day. 2025-11-04 it rained.",
-    "The report was late last month.": "The report was late 2025-10.",
+    "The report was late last month.": "The report was late in 2025-10.",
     "The report covered last month.": "The report covered 2025-10.",
     "Anna sends the report tomorrow.": "Anna sends the report 2025-11-06.",
     "The dashboard goes live next week.": ("The dashboard goes live the week of 2025-11-10."),

@@ -142,7 +142,7 @@ def test_a_field_that_is_a_time_becomes_a_plain_date(said, meant):
 
 
 def test_a_year_never_begins_a_numbered_list():
-    assert with_dates("Last year. We moved last year.", NOW) == "Last year. We moved 2024."
+    assert with_dates("Last year. We moved last year.", NOW) == "Last year. We moved in 2024."
 
 
 @for_each("now", [datetime.min, datetime.max, datetime.max.replace(tzinfo=UTC)])
