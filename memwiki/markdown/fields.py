@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeGuard
 
 from memwiki.dates import iso_date
@@ -45,6 +45,14 @@ _PLACEHOLDER = pattern(r"[{<$%]|(?:true|false|today|now|last-modified)\Z", re.IG
 _FORM = pattern(
     r"<%[^%]*+%>|\{\{[^{}]*+\}\}|= ?this\.[\w.]++|\$= dv\.[^\n`]*+|(?:VIEW|INPUT)\[[^\[\]]*+\]"
 )
+# What front matter says to programs alone.
+_OF_PROGRAMS = frozenset(
+    "layout template publish published draft private slug permalink weight lang language toc uid"
+    " uuid cssclass cssclasses banner icon sidebar_position sidebar_label nav_order".split()
+)
+_PROPERTY = pattern(r"[^\W\d_]+(?:[ _-][^\W\d_]+){0,3}\Z")
+_MAX_PROPERTY = 200  # characters
+_NO_SCALAR = "[{|>&*!"
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -139,6 +147,24 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
     for key in _SHARES & values.keys():
         values[key] = unit_interval(first_text(values[key])) or values[key]
     return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def is_property(key: str, value: FieldValue) -> bool:
+    """Whether a field is what a person notes of something: `birthday: 1990-05-04`."""
+    if not isinstance(value, str) or not 0 < len(value) <= _MAX_PROPERTY or value[0] in _NO_SCALAR:
+        return False
+    is_known = canonical(key) in _PLAIN_KEYS or key in _OF_PROGRAMS
+    return not (is_known or is_form(value)) and _PROPERTY.match(key) is not None
+
+
+def properties_above(lines: Sequence[str]) -> list[str]:
+    """The lines of the front matter that say what `is_property`, where nothing else stands in the
+    lines."""
+    above = [line for line in lines if line.strip()]
+    if not (above and above[0].startswith("---") and above[-1].startswith(("---", "..."))):
+        return []
+    parts = (line.partition(": ") for line in above[1:-1])
+    return [f"{key}: {said.strip()}" for key, _, said in parts if is_property(key, said.strip())]
 
 
 def key_of(line: str) -> str:

@@ -14,7 +14,7 @@ from memwiki.markdown.border import HEAD_BYTES, bare_page, contain_errors, plain
 from memwiki.markdown.describe import first_paragraph
 from memwiki.markdown.dialects import addresses, first_block
 from memwiki.markdown.entries import ReadEntries
-from memwiki.markdown.fields import strings
+from memwiki.markdown.fields import is_property, strings
 from memwiki.markdown.outline import BLOCK_ID, Outline, PageKind, look_over, text_of
 from memwiki.markdown.source import lazy
 from memwiki.markdown.stretches import NO_LISTS, KnownLists
@@ -285,7 +285,8 @@ def _units(
     ]
     for key, value in fields.values.items():
         if key not in _NAMED_FIELDS:
-            extra += strings(value)
+            is_noted = not messages and is_property(key, value)
+            extra += [f"{key} {value}"] if is_noted else strings(value)
     extra.append(seen.loaded.lost)
     first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
     naming = UnitNames(_unit_title(title), first, fields.text("started") or fields.text("created"))

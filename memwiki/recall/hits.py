@@ -10,6 +10,7 @@ from itertools import groupby, islice
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import GROUP, NO_WORD, query_terms, searchable, spellings
+from memwiki.markdown.fields import properties_above
 from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import search_form
 from memwiki.nouns import SUPERSEDED, Hit, HitKind, Section, UnitKind
@@ -18,6 +19,7 @@ from memwiki.records import NamedTuple
 from memwiki.text import RUN, WORD, is_cjk, pattern
 
 _WIDTH = 240  # characters of an excerpt
+_MAX_HEAD = 60  # lines of front matter that are looked at
 _WINDOW = 6  # lines looked at together
 # Lines further down count a little less, so that the stretch begins with a line that matters.
 _LESS = tuple(1 + i / 2 for i in range(_WINDOW))
@@ -92,6 +94,16 @@ class Excerpts:
         terms = self._wanted - named or self._wanted
         places = [each for term in terms for each in (term, *_in_groups(term))]
         return Excerpt(_cut(text, places), first_line + best)
+
+    def with_properties(self, shown: Excerpt, above: Sequence[str], title: str) -> Excerpt:
+        """The excerpt of the first lines of a page behind those properties above it that say a term
+        which neither it nor the title does."""
+        said = {line: self._terms_in(searchable(line)) for line in properties_above(above)}
+        if not any(said.values()):
+            return shown
+        known = self._terms_in(searchable(f"{title}\n{shown.text}"))
+        telling = [line for line, terms in said.items() if terms - known]
+        return shown._replace(text=_cut("; ".join(filter(None, [*telling, shown.text])), ()))
 
     def _part(self, line: str) -> str:
         """As much of a long line as is looked at: around the first word that begins as a term."""
@@ -379,6 +391,9 @@ class HitBuilder:
         lines = self._texts[card].part(first, last)
         is_block = location.kind == UnitKind.BLOCK
         shown = excerpts.excerpt(lines, first, card.title if is_block else "")
+        if is_block and 1 < first <= _MAX_HEAD:
+            above = self._texts[card].part(1, first - 1)
+            shown = excerpts.with_properties(shown, above, card.title)
         if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
             shown = shown._replace(text=_first_words(lines, first, excerpts) or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))

@@ -299,3 +299,41 @@ def test_the_title_of_a_page_of_entries_says_nothing_of_an_entry(put, opened):
     put("memory.md", f"# Tea\n\n## Facts\n\n- Of drinks.\n{other}  Green tea is hot. ^m-1\n")
     (hit,) = opened().search("tea type:fact").hits
     assert "Green tea is hot" in hit.excerpt
+
+
+CARD = (
+    "---\ntitle: Ann Weber\nphone: 0171 555\nbirthday: 1990-05-04\nweight: 3\n"
+    "tags: [staff]\n---\n\n"
+    "Met at the fair in Ulm.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("what is Ann Weber's phone?", "phone: 0171 555; Met at the fair in Ulm."),
+        ("0171", "phone: 0171 555; Met at the fair in Ulm."),
+        ("birthday and phone", "phone: 0171 555; birthday: 1990-05-04; Met at the fair in Ulm."),
+        ("Ann Weber", "Met at the fair in Ulm."),
+        ("staff at the fair", "Met at the fair in Ulm."),
+    ],
+)
+def test_a_property_of_the_front_matter_that_answers_is_shown(put, ws, question, shown):
+    put("people/ann.md", CARD)
+    put("people/bo.md", CARD.replace("\n\nMet", "\n\n## Met\n\n---\n\nMet").replace("Ann", "Bo"))
+    assert ws.recall(question).hits[0].excerpt == shown
+    assert ws.search(question).hits[0].excerpt == shown
+
+
+def test_a_page_of_properties_alone_shows_them(put, ws):
+    put("zed.md", "---\nphone: 0999 111\nemail: zed@x.org\n---\n")
+    assert "phone: 0999 111" in ws.recall("zed's phone").hits[0].excerpt
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["phone: [0171, 0172]", "phone: |\n  0171", "phone: {a: 1}", "phone: '{{phone}}'", "phone:"],
+)
+def test_what_is_no_plain_property_is_not_shown(put, ws, head):
+    put("ann.md", f"---\n{head}\n---\n\nMet at the fair.\n")
+    assert ws.recall("phone or fair").hits[0].excerpt == "Met at the fair."
