@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from datetime import date
-from functools import cached_property
+from datetime import date, timedelta
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from memwiki.dates import MONTHS, iso_date
@@ -31,6 +31,7 @@ from memwiki.proposals.beside import (
 )
 from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
 from memwiki.proposals.denials import unlike_denial
+from memwiki.proposals.given_up import crossed, why_given_up
 from memwiki.proposals.limits import (
     left_out,
     one_for_both,
@@ -58,7 +59,7 @@ from memwiki.proposals.sides import exchanged_words, turned_round
 from memwiki.proposals.unsure import why_unsure
 from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
-from memwiki.times.days import days_in
+from memwiki.times.days import days_in, days_of_no_year
 
 AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
@@ -69,6 +70,8 @@ CHINESE_SHARE = 0.75
 _FILE_SHARE = 0.75
 _PAGE = 200  # lines before and behind the cited ones
 _OFTEN = 3  # lines of a file with a name that all of it is about
+_DATE = pattern(r"(?<![0-9])[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?![0-9-])")  # is of no row
+_YEAR = timedelta(days=365)
 _MAX_SHOWN = 3  # names or numbers in a reason
 _MAX_SHOWN_CHARACTERS = 40
 
@@ -189,7 +192,9 @@ class CitedLines:
         if not written:
             return frozenset()
         today = written[0].first
-        found = (*written, *days_in(self.text, today))
+        found = [*written, *days_in(self.text, today)]
+        for until in (today, today + _YEAR):  # the last one of 3 May, or the next
+            found += days_of_no_year(self.text, until)
         return frozenset(day for each in found for day in (each.first, each.last))
 
 
@@ -315,7 +320,8 @@ def _dated(text: str, passage: CitedLines) -> frozenset[str]:
     for day in passage.days:
         month = MONTHS[day.month - 1]
         found |= {f"{day.year}", DAYS[day.weekday()].lower(), month.lower(), month[:3].lower()}
-        forms = (month[:3], f"{day.month}月", f"-{day.month:02}", f"/{day.month:02}")
+        number = f"{day.month:02}"
+        forms = (month[:3], f"{day.month}月", f"-{number}", f"/{number}", f"{number}-")
         if any(form in text for form in forms):
             found |= {f"{day.day}", f"{day.month}"}
     return frozenset(found)
@@ -400,7 +406,12 @@ def _told_apart(text: str, passage: CitedLines) -> str:
     if not is_repeated and turned_round(text, passage.lines, _telling):
         return "it says the other way round what the cited lines say"
     if passage.speakers:
-        return why_unsure(text, passage.lines, lambda each: _content(each, passage))
+        content = partial(_content, passage=passage)
+        return (
+            why_unsure(text, passage.lines, content)
+            or why_given_up(text, passage.lines, content)
+            or crossed(text, passage.lines, passage.speakers)
+        )
     parts = beside(clause_lines(text), clause_lines(passage.lines))
     long = _clauses(text, passage)
     instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)
@@ -424,7 +435,7 @@ def _clauses(text: str, passage: CitedLines) -> list[Likest]:
 
 def _other_row(text: str, passage: CitedLines) -> str:
     """The name of one row, or one number, with what is said of another alone."""
-    if is_of_another_number(text, passage.lines, _telling):
+    if is_of_another_number(_DATE.sub(" ", text), passage.lines, _telling):
         return "it says of one number what the lines say of another"
     if any(is_of_another_row(text, _telling(text), rows) for rows in passage.rows) or (
         not passage.speakers and any(map(passage.is_parallel, (text, clause_lines(text))))

@@ -10,7 +10,7 @@ from memwiki.text import pattern
 
 Content = Callable[[str], frozenset[str]]  # the terms of a text that say something
 
-_SENTENCE = pattern(r"(?<=[.!?;])\s|(?<=[。；！？\n])")
+SENTENCE = pattern(r"(?<=[.!?;])\s|(?<=[。；！？\n])")
 _CLAUSE = pattern(r"(?<=[,，])(?=\D)|\s(?=but\b)")
 _OPENING = r"\A\W*(?:(?:so|and|but|oh|hey|well|wow|then|now|also)\b\W*)*"
 # "Can you remember that ..." asks for something to be done, and says it.
@@ -35,10 +35,14 @@ _IF = pattern(
 _THEN = pattern(rf"{_WILL}|[就那]", re.IGNORECASE)
 _POSSIBLE = pattern(
     r"\b(?:i|we|he|she|they) may\b|(?<!others )(?<!people )\b(?:might|(?:maybe|perhaps|possibly"
-    r"|probably)(?! \d| i should| tell| mention| know| remember))\b|(?<!尽)可能|也许|或许|说不定",
+    r"|probably)(?! \d| i should| tell| mention| know| remember))\b|(?<!尽)可能|也许|或许|说不定"
+    r"|\b(?:imagine|suppose|supposing|assuming|let['’]?s (?:say|assume)|pretend|i doubt|i wish"
+    r"|dream(?:ed|t)|(?:am|are|is|['’]m|['’]s|['’]re) (?:considering|thinking (?:of|about)"
+    r"|dreaming of)|would be (?:nice|great|good|lovely) to (?:have|own|live))\b"
+    r"|假设|假定|假如|设想|怀疑|梦见|梦到",
     re.IGNORECASE,
 )
-_OVER = pattern(
+OVER = pattern(
     r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bget )"
     r"(?<!\bgets )(?<!\bgot )(?<!\bgetting )(?<!['’]m )(?<!['’]s )(?<!['’]re )\bused to (?!it\b)"
     r"|曾经|(?:\A|(?<=[我他她它们家，,]))以前(?!的)",
@@ -47,7 +51,8 @@ _OVER = pattern(
 _DENIED = pattern(r"\b(?:not|never|no longer|\w+n['’]t)\b|[不没]", re.IGNORECASE)
 # What of a fact says so, too, or tells what somebody said.
 _TOLD_SO = pattern(
-    r"\b(?:may|might|maybe|perhaps|possib\w+|probabl\w+|could|would|can|if|unless|when\w*|likely"
+    r"\b(?:doubt\w*|wish\w*|dream\w*|imagine[ds]?|imagining|supposed?|assume[ds]?|assuming"
+    r"|may|might|maybe|perhaps|possib\w+|probabl\w+|could|would|can|if|unless|when\w*|likely"
     r"|potential\w*|consider\w*|think\w*|thought|plan\w*|want\w*|hop(?:e|es|ed|ing)|ask\w*"
     r"|wonder\w*|interest\w*|curious|suggest\w*|unsure|recommend\w*|invit\w+|offer\w*|used"
     r"|acknowledg\w+|mention\w*|encourag\w+|express\w*|not|no|never)\b"
@@ -56,6 +61,15 @@ _TOLD_SO = pattern(
     re.IGNORECASE,
 )
 _PAST = pattern(r"\b(?:\w{2,}ed|was|were|had|did)\b", re.IGNORECASE)
+
+
+# ", but that is only a guess"
+_TAKEN_BACK = pattern(
+    r"\bbut (?:that|this|it)(?:['’]s| is| was) (?:only |just |all )?"
+    r"(?:an? (?:guess|joke|lie|rumou?r|myth)|wrong|not true|untrue|false)\b"
+    r"|但(?:那|这)?(?:只)?是?(?:猜|错的|假的|玩笑|谣言|不对)",
+    re.IGNORECASE,
+)
 
 
 class _OpenClause(NamedTuple):
@@ -79,9 +93,11 @@ def why_unsure(text: str, lines: str, content: Content) -> str:
 
 def _clauses(lines: str, *, is_past: bool) -> Iterator[_OpenClause]:
     """The clauses of the lines, without those that deny something as it is."""
-    for sentence in _SENTENCE.split(lines):
+    for sentence in SENTENCE.split(lines):
         is_question, why = sentence.rstrip().endswith("?"), ""
         is_supposed = False
+        if _TAKEN_BACK.search(sentence):
+            why = "the cited lines take it back"
         for each in _CLAUSE.split(sentence):
             if (is_question and _ASKS.search(each)) or _ZH_ASKS.search(each):
                 why = "the cited lines only ask it"
@@ -98,5 +114,5 @@ def _unsure(clause: str, *, is_past: bool) -> str:
     """What says that a clause is supposed, possible or over, as a reason."""
     if _IF.search(clause):
         return "it leaves out a condition"
-    found = _POSSIBLE.search(clause) or (not is_past and _OVER.search(clause))
+    found = _POSSIBLE.search(clause) or (not is_past and OVER.search(clause))
     return f"it leaves out {found[0].strip().lower()}" if found else ""

@@ -10,7 +10,6 @@ from itertools import groupby, islice
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import GROUP, NO_WORD, query_terms, searchable, spellings
-from memwiki.markdown.fields import properties_above
 from memwiki.markdown.syntax import COMMENT, DEFINITION, LIST_MARKER, PLACE_NAME, plain
 from memwiki.names import search_form
 from memwiki.nouns import SUPERSEDED, Hit, HitKind, Section, UnitKind
@@ -98,9 +97,11 @@ class Excerpts:
     def with_properties(self, shown: Excerpt, above: Sequence[str], title: str) -> Excerpt:
         """The excerpt of the first lines of a page behind those properties above it that say a term
         which neither it nor the title does."""
-        said = {line: self._terms_in(searchable(line)) for line in properties_above(above)}
-        if not any(said.values()):
+        if not any(self._terms_in(searchable(line)) for line in above):
             return shown
+        from memwiki.markdown.fields import properties_above  # few hits are found by them
+
+        said = {line: self._terms_in(searchable(line)) for line in properties_above(above)}
         known = self._terms_in(searchable(f"{title}\n{shown.text}"))
         telling = [line for line, terms in said.items() if terms - known]
         return shown._replace(text=_cut("; ".join(filter(None, [*telling, shown.text])), ()))
