@@ -490,7 +490,7 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 55_275,  # forms that are to be filled in
+    "markdown": 55_310,  # forms that are to be filled in
     "memory": 31_770,
     "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_365,  # words of what becomes private go; looking after what is shared stands here

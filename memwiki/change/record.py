@@ -230,7 +230,7 @@ def is_of_running(fields: Fields) -> bool:
         return False
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # or no number of a process
         return False
     except PermissionError:  # of another user
         return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from memwiki.markdown.fields import SUCCEEDED, SUPERSEDED_BY, first_text
+from memwiki.markdown.fields import SUCCEEDED, SUPERSEDED_BY, first_text, strings
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import DELIMITER, LIST_MARKER, plain
 from memwiki.names import fold, stem_of
@@ -40,6 +40,7 @@ _ENTRANCES = frozenset("readme index _index agents claude gemini skill changelog
 _OVER = frozenset(
     "superseded deprecated obsolete 废弃 已废弃 弃用 已弃用 作废 已作废 过时 已过时".split()
 )
+_NOTHING = frozenset(("~", "-", "null", "none", "no", "false", "n/a", "无"))
 _TEMPLATE_FOLDER = pattern(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"
@@ -148,8 +149,10 @@ def is_superseded(page: Page) -> bool:
     status = first_text(page.fields.get("status", ""))
     if fold(status) in _OVER or SUPERSEDED_BY.match(f"{status} "):
         return True
-    links = (each.relation == SUCCEEDED and each.kind is not LinkKind.ENTRY for each in page.links)
-    return SUCCEEDED in page.fields or any(links)
+    links = (each for each in page.links if each.relation == SUCCEEDED)
+    linked = (each.written for each in links if each.kind is not LinkKind.ENTRY)
+    named = (*strings(page.fields.get(SUCCEEDED, "")), *linked)  # a template leaves it empty
+    return any(fold(each) not in _NOTHING for each in named)
 
 
 def shorten(text: str, limit: int = MAX_DESCRIPTION) -> str:

@@ -71,6 +71,9 @@ def test_a_page_that_says_so_comes_behind_what_holds(opened, put, head):
 @pytest.mark.parametrize(
     "text",
     [
+        "---\nsuperseded_by:\nstatus: accepted\n---\nSee the [old one](old.md).\n",
+        "---\nsuperseded_by: []\n---\nSee the [old one](old.md).\n",
+        "---\nsuperseded_by: none\n---\nSee the [old one](old.md).\n",
         "---\nstatus: accepted\n---\nThis superseded by far what [the old one](old.md) did.\n",
         "Supersedes [the old one](old.md)\n",
         "It was superseded by nothing, see [the old one](old.md).\n",

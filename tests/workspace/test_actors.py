@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from memwiki.change.record import stack_of
+from memwiki.change.record import is_of_running, stack_of
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, NotYoursError, UnconfirmedError
 
@@ -183,3 +183,8 @@ def test_the_command_line_says_who_asks(write_blocks, root, capsys):
     assert "by nobody named, not by bob" in capsys.readouterr().err
     assert main([*at, "undo", "--own"]) == 0
     assert main([*at, "undo", "--own", "--actor", BOB]) == 0
+
+
+@pytest.mark.parametrize("pid", [2**31, 10**30, -1, "5", None, True])
+def test_a_number_that_no_process_has_is_of_none_that_runs(pid):
+    assert not is_of_running({"pid": pid})
