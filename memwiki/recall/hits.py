@@ -104,6 +104,8 @@ class Excerpts:
         said = {line: self._terms_in(searchable(line)) for line in properties_above(above)}
         known = self._terms_in(searchable(f"{title}\n{shown.text}"))
         telling = [line for line, terms in said.items() if terms - known]
+        if not telling:
+            return shown
         return shown._replace(text=_cut("; ".join(filter(None, [*telling, shown.text])), ()))
 
     def _part(self, line: str) -> str:

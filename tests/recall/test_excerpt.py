@@ -325,6 +325,14 @@ def test_a_property_of_the_front_matter_that_answers_is_shown(put, ws, question,
     assert ws.search(question).hits[0].excerpt == shown
 
 
+def test_an_excerpt_that_is_cut_is_cut_once_where_no_property_tells(put, ws):
+    said = "走" * 300 + "集市" + "停" * 300
+    put("ann.md", f"---\n名字: 集市\n---\n\n{said}\n")
+    put("bo.md", f"{said}\n")
+    one, other = ws.search("集市").hits
+    assert one.excerpt == other.excerpt
+
+
 def test_a_page_of_properties_alone_shows_them(put, ws):
     put("zed.md", "---\nphone: 0999 111\nemail: zed@x.org\n---\n")
     assert "phone: 0999 111" in ws.recall("zed's phone").hits[0].excerpt
