@@ -305,6 +305,7 @@ class HitKind(StrEnum):
 
 VALID, OLDER, LATER = "valid", "an older value", "a later value"
 SUPERSEDED = "superseded"
+STAGED = "staged"  # an entry that nobody has looked at yet
 AGES = (
     f"{VALID} from ",
     f"{VALID} to ",

@@ -490,13 +490,13 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 55_310,  # forms that are to be filled in
+    "markdown": 55_375,  # forms that are to be filled in
     "memory": 31_770,
     "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_365,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_970,
-    "recall": 32_755,  # memories that say it in other words
+    "recall": 32_760,  # memories that say it in other words
     "judgement": 28_265,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
@@ -511,7 +511,7 @@ BUDGETS = {
     "models": 9_605,
     "catalog": 9_610,
     "sync": 15_375,  # a verb takes in what it changed, where all was just looked at
-    ".": 13_880,  # signs that belong to letters, letters as they are typed
+    ".": 13_885,  # signs that belong to letters, letters as they are typed
     "doors": 4_945,
     "carry": 7_700,  # what a vault brings is not taken for the journal
     "sessions": 5_880,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from memwiki.markdown.fields import SUCCEEDED, SUPERSEDED_BY, first_text, strings
+from memwiki.markdown.fields import NO, SUCCEEDED, SUPERSEDED_BY, first_text, strings
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import DELIMITER, LIST_MARKER, plain
 from memwiki.names import fold, stem_of
@@ -40,7 +40,7 @@ _ENTRANCES = frozenset("readme index _index agents claude gemini skill changelog
 _OVER = frozenset(
     "superseded deprecated obsolete 废弃 已废弃 弃用 已弃用 作废 已作废 过时 已过时".split()
 )
-_NOTHING = frozenset(("~", "-", "null", "none", "no", "false", "n/a", "无"))
+_NOTHING = NO | {"-", "none", "n/a", "无"}
 _TEMPLATE_FOLDER = pattern(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"

@@ -13,7 +13,7 @@ from memwiki.nouns import FieldValue, FieldValues, FrontMatter, Link, LinkKind, 
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
-_NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
+NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SHARES = stored_names(FieldKind.SHARE)
 _MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
 _DATES = frozenset({"created", "updated", "stale_after"})
@@ -91,7 +91,7 @@ def is_private(fields: FieldValues) -> bool:
 def _is_yes(value: FieldValue) -> bool:
     if isinstance(value, list):
         return any(map(_is_yes, value))
-    return not isinstance(value, str) or value.strip().lower() not in _NO
+    return not isinstance(value, str) or value.strip().lower() not in NO
 
 
 def first_text(value: FieldValue) -> str:
@@ -153,7 +153,7 @@ def is_property(key: str, value: FieldValue) -> bool:
     """Whether a field is what a person notes of something: `birthday: 1990-05-04`."""
     if not isinstance(value, str) or not 0 < len(value) <= _MAX_PROPERTY or value[0] in _NO_SCALAR:
         return False
-    is_known = canonical(key) in _PLAIN_KEYS or key in _OF_PROGRAMS
+    is_known = canonical(key) in _PLAIN_KEYS - {"status"} or fold(key) in _OF_PROGRAMS
     return not (is_known or is_form(value)) and _PROPERTY.match(key) is not None
 
 
@@ -164,7 +164,13 @@ def properties_above(lines: Sequence[str]) -> list[str]:
     if not (above and above[0].startswith("---") and above[-1].startswith(("---", "..."))):
         return []
     parts = (line.partition(": ") for line in above[1:-1])
-    return [f"{key}: {said.strip()}" for key, _, said in parts if is_property(key, said.strip())]
+    told = ((key, said.partition(" #")[0].strip()) for key, _, said in parts)
+    return [f"{key}: {_unquoted(said)}" for key, said in told if is_property(key, said)]
+
+
+def _unquoted(value: str) -> str:
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    return value[1:-1] if is_quoted else value
 
 
 def key_of(line: str) -> str:

@@ -20,7 +20,7 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
 from memwiki.markdown.units import entry_at
 from memwiki.memory.placement import require_others
-from memwiki.nouns import Entry, Span
+from memwiki.nouns import STAGED, Entry, Span
 from memwiki.pages.edit import ChangedLines, patch_lines
 from memwiki.records import NamedTuple
 
@@ -155,7 +155,7 @@ def about_to_leave(page: Outline, entry: Entry) -> tuple[Outline, Entry]:
 
 def taken_in(page: Outline, entry: Entry) -> tuple[Outline, Entry]:
     """The page with an entry that is staged no longer, and that entry."""
-    if entry.fields.get("status") != "staged":
+    if entry.fields.get("status") != STAGED:
         return page, entry
     page = with_fields(page, entry, {"status": None})
     return page, entry_at(page, entry.line_start) or entry

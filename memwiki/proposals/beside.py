@@ -3,6 +3,7 @@ changed places, and what it leaves out or says of more."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -19,6 +20,10 @@ _MARKS = pattern(r"\]\([^)\n]*\)|[\[\]`\"“”‹›]|(?<!\.)\*+|(?<!\w)_+(?=\w
 SENTENCE_END = pattern(r"[.!?;:](?=\s|\Z)|[。；！？：]|\n")
 _TOKEN = pattern(rf"[^\W{CJK}]+(?:[-.:/'+][^\W{CJK}]+)*|[{CJK}]|(?<!\w)[-_+/](?!\w)")
 COMMA = pattern(r"[，,](?=\D)")
+CLAUSE = pattern(
+    r"[,，;；。:：!?！？\n]+|\.(?=\s|\Z)|\b(?:and|but|while|whereas|though|although)\b",
+    re.IGNORECASE,
+)
 _ASIDE = pattern(r"(?<!\])[(（](?!only|except|unless|[仅只除])(?:[^()（）\n]|\]\([^()\n]*\))*[)）]")
 DIRECTIONS = frozenset("to into from toward than befor after over under via onto 到 成".split())
 FUNCTION = DIRECTIONS | frozenset(  # stems

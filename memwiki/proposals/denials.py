@@ -26,10 +26,10 @@ _ENDED = (
     "refuses refused stop stops stopped unable"
 ).split()
 _ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃|无法|不可"
-_INSTEAD = "rather than|instead of|as opposed to"
+INSTEAD = "rather than|instead of|as opposed to"
 # What "no longer" may be made of, and "does not".
 _NO_OR_ENDED = pattern(
-    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_INSTEAD}|{_ZH_ENDED}",
+    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{INSTEAD}|{_ZH_ENDED}",
     re.IGNORECASE,
 )
 _ZH_NO_DENIAL = pattern(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks

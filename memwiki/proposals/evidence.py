@@ -31,7 +31,7 @@ from memwiki.proposals.beside import (
 )
 from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
 from memwiki.proposals.denials import unlike_denial
-from memwiki.proposals.given_up import crossed, why_given_up
+from memwiki.proposals.given_up import why_given_up
 from memwiki.proposals.limits import (
     left_out,
     one_for_both,
@@ -55,7 +55,7 @@ from memwiki.proposals.rows import (
     parallel_rows,
     rows_around,
 )
-from memwiki.proposals.sides import exchanged_words, turned_round
+from memwiki.proposals.sides import crossed, exchanged_words, turned_round
 from memwiki.proposals.unsure import why_unsure
 from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
@@ -218,6 +218,7 @@ def judge_support(
         or _other_code(text, passage)
         or ("" if passage.has_sentences(text) else _said_otherwise(text, passage))
         or _other_row(text, passage)
+        or crossed(text, passage.lines, passage.speakers)
     )
     return Support(share, why)
 
@@ -407,11 +408,8 @@ def _told_apart(text: str, passage: CitedLines) -> str:
         return "it says the other way round what the cited lines say"
     if passage.speakers:
         content = partial(_content, passage=passage)
-        return (
-            why_unsure(text, passage.lines, content)
-            or why_given_up(text, passage.lines, content)
-            or crossed(text, passage.lines, passage.speakers)
-        )
+        unsure = why_unsure(text, passage.lines, content)
+        return unsure or why_given_up(text, passage.lines, content)
     parts = beside(clause_lines(text), clause_lines(passage.lines))
     long = _clauses(text, passage)
     instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)

@@ -224,7 +224,7 @@ def is_of_another_number(text: str, told: str, terms_of: Callable[[str], frozens
     away = terms_of(_NUMBER.sub(" ", told)) - known
     for mine in _numbered(_parts_with_numbers(text), terms_of):
         named = [row for row in rows if row.name == mine.name]
-        if len(named) == 1 and own[named[0]] and own[named[0]].isdisjoint(mine.says):
+        if len(named) == 1 and named[0].says and own[named[0]].isdisjoint(mine.says):
             said = max(len(own[row] & mine.says) for row in rows)
             if said and said >= len(away & mine.says):
                 return True

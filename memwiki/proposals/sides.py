@@ -1,17 +1,19 @@
 """What a sentence sets against what: which comes first, which stands instead of which, which is
 more, what follows from what. Told the other way round it is another sentence. And two words in each
-other's place: exchanging them makes a sentence that of the lines."""
+other's place: exchanging them makes a sentence that of the lines. And the subject of one clause
+before what another says of another."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations, islice
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.judgement.lexicon import spelled_out
 from memwiki.proposals.beside import (
+    CLAUSE,
     COMMA,
     DIRECTIONS,
     FUNCTION,
@@ -20,6 +22,7 @@ from memwiki.proposals.beside import (
     Likest,
     Tokens,
     content_of,
+    sentences,
 )
 from memwiki.text import is_cjk, pattern
 
@@ -240,3 +243,75 @@ def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
             row.append(counts[at] + 1 if each == other else max(row[-1], counts[at + 1]))
         counts = row
     return counts[-1]
+
+
+_SPEAKER = frozenset("i we 我 们".split())
+_LEADING = frozenset("- my our the a an his her their your 的".split())
+_POINTING = frozenset("it them him her that this these those 它 他 她 这 那".split())
+_NO_SUBJECT = (
+    PREPOSITIONS
+    | _POINTING
+    | _SPEAKER
+    | frozenset(
+        "you he she they which who there sinc until till now then later also still again today "
+        "yesterday tomorrow not never befor after onli 你 谁 现 后 再 又 也 还 今 昨 明 以 之 都 "
+        "就".split()
+    )
+)
+_MAX_CLAUSES = 40
+_MAX_HEAD = 6  # tokens of the subject of a clause
+
+
+def crossed(text: str, lines: str, speakers: Collection[str]) -> str:
+    """Why a fact has the subject of one clause before what another says of another subject: "Ann
+    likes jazz" of "Ann likes rock, Bob likes jazz"; "" where it has not."""
+    told = [_without(_LEADING, each) for part in CLAUSE.split(lines) for each in sentences(part)]
+    names = {token for name in speakers for each in sentences(name) for token in each}
+    for part in CLAUSE.split(text):
+        for mine in (_without(_LEADING | names, each) for each in sentences(part)):
+            if not any(_is_within(mine, each) for each in told) and _is_crossed(mine, told):
+                return "it says of one what the cited lines say of another"
+    return ""
+
+
+def _without(words: Collection[str], tokens: Tokens) -> Tokens:
+    """The tokens from the first on that is none of these, nor what is theirs."""
+    rest = (at for at, each in enumerate(tokens) if each.partition("'")[0] not in words)
+    return tokens[next(rest, len(tokens)) :]
+
+
+def _is_within(mine: Tokens, theirs: Tokens) -> bool:
+    """Whether all the tokens stand in others, in their order."""
+    rest = iter(theirs)
+    return all(each in rest for each in mine)
+
+
+def _is_crossed(mine: Tokens, told: Sequence[Tokens]) -> bool:
+    own = [_without(_SPEAKER | _LEADING, each) for each in told]
+    begun = ((each, _begin_alike(mine, each)) for each in own)
+    ended = ((each, _begin_alike(mine[::-1], each[::-1])) for each in told)
+    firsts = [(one, first) for one, first in begun if 0 < first < len(mine)][:_MAX_CLAUSES]
+    lasts = [(other, last) for other, last in ended if 0 < last < len(mine)][:_MAX_CLAUSES]
+    return any(
+        first + last >= len(mine)
+        and one != other
+        and not _POINTING.issuperset(one[first:])
+        and _is_subject(other[: len(other) - last], mine)
+        for (one, first), (other, last) in product(firsts, lasts)
+    )
+
+
+def _begin_alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many tokens two begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _is_subject(head: Tokens, mine: Tokens) -> bool:
+    """Whether what a clause begins with is another one than a fact is about; of Chinese one
+    character is enough, as 小李 is another one than 小王."""
+    telling = {each for each in head if each not in FUNCTION}
+    others = telling.difference(mine)
+    is_other = bool(others) and (others == telling or all(map(is_cjk, telling)))
+    has_none = any(each.partition("'")[0] in _NO_SUBJECT for each in head)
+    return is_other and len(head) <= _MAX_HEAD and not has_none

@@ -27,6 +27,7 @@ from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.units import entry_at
 from memwiki.names import bare_letters, fold, slug
+from memwiki.nouns import STAGED
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
@@ -390,7 +391,7 @@ class TrustReader:
             value=value_of(used.recalls, mean_score(used), days, weights),
             last_recall_days=days if used.recalls else inf,
             is_superseded=status == "superseded",
-            is_low=status == "staged" or fold(fields.get("origin", "")) in _UNSURE,
+            is_low=status == STAGED or fold(fields.get("origin", "")) in _UNSURE,
         )
 
     def _subject(self, passage: Passage) -> Subject:

@@ -97,7 +97,7 @@ class Excerpts:
     def with_properties(self, shown: Excerpt, above: Sequence[str], title: str) -> Excerpt:
         """The excerpt of the first lines of a page behind those properties above it that say a term
         which neither it nor the title does."""
-        if not any(self._terms_in(searchable(line)) for line in above):
+        if not (above[0].startswith("---") and self._found("\n".join(above))):
             return shown
         from memwiki.markdown.fields import properties_above  # few hits are found by them
 

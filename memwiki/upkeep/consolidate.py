@@ -21,7 +21,7 @@ from memwiki.memory.addresses import PageEntries, day_if_event, free_id
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
-from memwiki.nouns import Entry
+from memwiki.nouns import STAGED, Entry
 from memwiki.sync.live import LiveIndex
 from memwiki.text import pattern
 from memwiki.upkeep.archive import write_snapshot
@@ -31,7 +31,6 @@ from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.retire import compress_entries, retire_entries
 from memwiki.upkeep.waiting import (
     CONSOLIDATED,
-    STAGED,
     Fate,
     Fates,
     Way,
@@ -157,7 +156,7 @@ class _Run:
         reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
         if not clash.is_sure or (clash.is_reviewed and not self._work.is_reviewed):
             self._steps.append(_Step("conflict", new, old, reason))
-            new.is_rival = is_trusted(new.says.fields) and self._is_or_becomes_core(old)
+            new.is_rival |= is_trusted(new.says.fields) and self._is_or_becomes_core(old)
             return
         if not self._takes("superseded", old, new.entry.text, new.path):
             return

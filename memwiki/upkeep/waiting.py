@@ -45,11 +45,10 @@ from memwiki.memory.patches import (
 from memwiki.memory.placement import EntryPage, is_private_spot, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
-from memwiki.nouns import Entry, Layers
+from memwiki.nouns import STAGED, Entry, Layers
 from memwiki.records import grouped
 from memwiki.text import pattern
 
-STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
 
 _TRUSTED = frozenset(("", "user", "agent"))  # origins; what others bring in is data

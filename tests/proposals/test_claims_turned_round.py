@@ -161,7 +161,7 @@ def test_a_conversation_is_not_told_the_other_way_round():
     assert why(line, "Ben taught a sister to sail.", speaker="Ann").startswith("it has ben and")
     assert why(line, "Her sister taught Ben to sail.", speaker="Ann") == ""
     scores = "Ben threw 12 points, and Omar threw 30 points."
-    assert why(scores, "Omar threw 12 points.", speaker="Ann").startswith("it says of one what")
+    assert why(scores, "Omar threw 12 points.", speaker="Ann").startswith("it says of one number")
 
 
 @for_each(

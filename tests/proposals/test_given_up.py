@@ -60,6 +60,13 @@ def test_the_true_one_is_supported_and_the_false_one_is_not(line, true, false):
     assert why(line, false) != ""
 
 
+def test_of_a_page_as_of_a_conversation():
+    page = [SourceLine("- Maria works at Siemens and Paul works at Bosch.", line=3)]
+    source = NumberedSource(page, title="Memory")
+    assert judge_support("Paul works at Bosch.", "", [1], source).why == ""
+    assert judge_support("Maria works at Bosch.", "", [1], source).why != ""
+
+
 @for_each(
     ("line", "fact"),
     [

@@ -303,7 +303,7 @@ def test_the_title_of_a_page_of_entries_says_nothing_of_an_entry(put, opened):
 
 CARD = (
     "---\ntitle: Ann Weber\nphone: 0171 555\nbirthday: 1990-05-04\nweight: 3\n"
-    "tags: [staff]\n---\n\n"
+    'status: on leave\nrole: "head of sales" # since May\ntags: [staff]\n---\n\n'
     "Met at the fair in Ulm.\n"
 )
 
@@ -316,6 +316,8 @@ CARD = (
         ("birthday and phone", "phone: 0171 555; birthday: 1990-05-04; Met at the fair in Ulm."),
         ("Ann Weber", "Met at the fair in Ulm."),
         ("staff at the fair", "Met at the fair in Ulm."),
+        ("what is her status?", "status: on leave; Met at the fair in Ulm."),
+        ("what is her role?", "role: head of sales; Met at the fair in Ulm."),
     ],
 )
 def test_a_property_of_the_front_matter_that_answers_is_shown(put, ws, question, shown):

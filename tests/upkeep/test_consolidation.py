@@ -206,6 +206,15 @@ def test_a_rule_is_not_core_without_what_may_have_ended_it(kept, root):
     assert "m-s1" in text and "m-s2" in text
 
 
+def test_what_may_end_a_rule_and_something_else_stands_beside_the_rule(kept, root):
+    port = "- The port of the API is {}. [created:: 2026-06-{}] ^{}\n"
+    pages = {f"inbox/{n}.md": port.format(8090 + n, 10 + n, f"m-x{n}") for n in range(4)}
+    core = port.format(8080, 15, "m-k1")
+    ws = kept({"memory.md": core, **pages, "inbox/z.md": port.format(8081, 28, "m-s1")})
+    ws.upkeep.consolidate()
+    assert "m-s1" in (root / "memory.md").read_text()
+
+
 def test_conflicts_are_not_looked_for_where_the_settings_say_so(kept):
     ws = kept(
         {
