@@ -50,6 +50,7 @@ _OF_PROGRAMS = frozenset(
     "layout template publish published draft private slug permalink weight lang language toc uid"
     " uuid cssclass cssclasses banner icon sidebar_position sidebar_label nav_order".split()
 )
+_KNOWN = _PLAIN_KEYS - {"status"}
 _PROPERTY = pattern(r"[^\W\d_]+(?:[ _-][^\W\d_]+){0,3}\Z")
 _MAX_PROPERTY = 200  # characters
 _NO_SCALAR = "[{|>&*!"
@@ -153,8 +154,9 @@ def is_property(key: str, value: FieldValue) -> bool:
     """Whether a field is what a person notes of something: `birthday: 1990-05-04`."""
     if not isinstance(value, str) or not 0 < len(value) <= _MAX_PROPERTY or value[0] in _NO_SCALAR:
         return False
-    is_known = canonical(key) in _PLAIN_KEYS - {"status"} or fold(key) in _OF_PROGRAMS
-    return not (is_known or is_form(value)) and _PROPERTY.match(key) is not None
+    if _PROPERTY.match(key) is None or fold(key) in _OF_PROGRAMS or is_form(value):
+        return False
+    return canonical(key) not in _KNOWN
 
 
 def properties_above(lines: Sequence[str]) -> list[str]:

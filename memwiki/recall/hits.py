@@ -35,6 +35,10 @@ _UNSEEN = pattern(
 )
 # What Logseq says of a page above it.
 _PROPERTIES = pattern(r"\A(?:[^\W\d][\w.-]*+::(?:[ \t][^\n]*+)?(?:\n|\Z))++")
+# Of a head, before it is asked for words: what may be a property of `is_property`, in a line.
+_MAY_NOTE = pattern(
+    r"^(?!(?:title|description):)[^\W\d_][^\n:.\d]{0,60}: [^\s\[{|>&*!]", re.MULTILINE
+)
 _ATTRIBUTES = pattern(r"(?:(?<=\))\{:|[ \t]*+\{:[ \t]*+(?:[.#]\w|toc\b|\w+=))[^{}]*\}")
 _QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
 _INDENT = "    "
@@ -97,7 +101,8 @@ class Excerpts:
     def with_properties(self, shown: Excerpt, above: Sequence[str], title: str) -> Excerpt:
         """The excerpt of the first lines of a page behind those properties above it that say a term
         which neither it nor the title does."""
-        if not (above[0].startswith("---") and self._found("\n".join(above))):
+        head = "\n".join(above)
+        if not (head.startswith("---") and _MAY_NOTE.search(head) and self._found(head)):
             return shown
         from memwiki.markdown.fields import properties_above  # few hits are found by them
 
