@@ -216,7 +216,8 @@ def _is_of_mine(one: Statement, other: Statement) -> bool:
     """Whether one is of me and the other of somebody, or both of two people, of whom one character
     is the same (小红, 小明), or one of a thing of which a clause before tells which one it is."""
     if one.is_of_other and other.is_of_other and one.is_chinese:
-        return one.text[0] == other.text[0] and one.names != other.names
+        is_led = "=lead" in one.relations & other.relations  # of which there is one
+        return one.text[0] == other.text[0] and one.names != other.names and not is_led
     if not one.is_main and one.subject and one.subject < other.subject:
         return not all(text in one.within for text in other.subject - one.subject)
     is_named = other.words[0].text in {word.text for word in one.words}  # our Atlas, Atlas's

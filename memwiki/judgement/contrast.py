@@ -15,7 +15,7 @@ from memwiki.judgement.alignment import (
     is_of_one_person,
 )
 from memwiki.judgement.concepts import IDEA, SIGNS, UNITS
-from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
+from memwiki.judgement.frames import are_at_other_hours, are_led_by, are_nested, exclude
 from memwiki.judgement.matter import (
     LEAST_BY_CHANGE_ZH,
     is_moved,
@@ -41,6 +41,7 @@ _MAX_HOLDER_WORDS = 2  # words
 _WEIGHTY = 3
 _MAX_CHANGED_WORDS = 5
 _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
+_NICKNAMED = ("小", "老", "阿")
 _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
@@ -168,8 +169,9 @@ def _begin_apart(pair: Pair) -> bool:
         return other[0].text not in pair.shared
     if not pair.differences or pair.is_of_user:
         return False
-    first = pair.differences[0]
-    return first.mine[0] is pair.mine[0] and first.theirs[0] is pair.theirs[0]
+    first, begin = pair.differences[0], int(pair.mine[0].text in _NICKNAMED)  # 小王, 小李
+    places = (pair.mine.index(first.mine[0]), pair.theirs.index(first.theirs[0]))
+    return places in ((0, 0), (begin, begin))
 
 
 def _is_other_holder(pair: Pair) -> bool:
@@ -183,6 +185,8 @@ def _is_other_holder(pair: Pair) -> bool:
         return False
     if any(word.is_one for word in (*pair.mine, *pair.theirs)):
         return False  # each has a boat
+    if are_led_by(pair.old, pair.new):
+        return False
     is_role = known.ROLE.match(pair.old.text) and known.ROLE.match(pair.new.text)
     return "=lead" in pair.shared or is_role is not None
 

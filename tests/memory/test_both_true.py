@@ -23,6 +23,20 @@ The cabin costs 700 euros a month. | Firewood for the cabin is 60 euros a month.
 We track defects in Jira. | Feature wishes are tracked in Trello.
 成人票20元。 | 老年票10元。
 """
+# Which of several things is meant stands before it.
+TWO_OF_A_KIND = """
+The left door is green. | The right door is green.
+The north gate opens at 8. | The south gate opens at 8.
+左边的门是绿色的。 | 右边的门是绿色的。
+冬季轮胎在地下室。 | 夏季轮胎在地下室。
+微信群由小周管理。 | 钉钉群由小周管理。
+"""
+LEAD_BY_ONE = """
+Marketing is headed by Sue. | Sales is headed by Sue.
+The morning shift is run by Lea. | The night shift is run by Lea.
+前端由小王负责。 | 后端由小王负责。
+热水由房东付费。 | 冷水由房东付费。
+"""
 TWO_PEOPLE = """
 Ben is the oldest in the choir. | Benno is the loudest in the choir.
 小孟单身。 | 小孟的妹妹已经结婚了。
@@ -135,6 +149,8 @@ BOTH = "".join(
         OF_ANOTHER_PERSON,
         ANOTHER_END,
         TWO_THINGS,
+        TWO_OF_A_KIND,
+        LEAD_BY_ONE,
         TWO_PEOPLE,
         DECIDED,
         PAST,

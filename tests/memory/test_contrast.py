@@ -54,6 +54,10 @@ def conflict(old: str, new: str):
         ("The user's home town is Graz", "My home town is Salzburg"),
         ("Time zone: Berlin", "Time zone: Lisbon"),
         ("负责人是张三", "负责人是李四"),
+        ("小王负责前端。", "小李负责前端。"),
+        ("前端由王芳负责。", "前端由李娜负责。"),
+        ("Mia's shift is led by Leo.", "Mia's shift is led by Ann."),
+        ("早班由李娜负责。", "早班由张强负责。"),
         ("小李住在芝加哥。", "小李住在波士顿。"),  # no brother
         ("小李住在维也纳。", "小李住在柏林。"),  # not also
         ("公司用无人机送货。", "公司用卡车送货。"),  # not without people
