@@ -490,14 +490,14 @@ def test_a_command_loads_what_it_uses(line, small_space):
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 55_375,  # forms that are to be filled in
+    "markdown": 55_410,  # forms that are to be filled in
     "memory": 31_770,
     "index": 53_180,  # scripts of Chinese, spellings of English, cases of Russian, signs of Thai
     "share": 4_365,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_970,
     "recall": 32_770,  # memories that say it in other words
-    "judgement": 28_265,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 28_425,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
     "upkeep": 17_990,

@@ -78,6 +78,12 @@ def folder_type(name: str) -> str:
     return _FOLDER_TYPES.get(fold(name), "")
 
 
+def is_type_alone(title: str) -> bool:
+    """Whether a title says of what type the page is and no more: "Memory", which tells nothing of
+    an entry there, while people ask about memory."""
+    return fold(title) in _NAME_TYPES
+
+
 def default_type(path: str, layers: Layers) -> str:
     """The type a page has by its place."""
     for layer, type_ in (

@@ -11,7 +11,7 @@ from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contain_errors, plain_page
-from memwiki.markdown.describe import first_paragraph
+from memwiki.markdown.describe import first_paragraph, is_type_alone
 from memwiki.markdown.dialects import addresses, first_block
 from memwiki.markdown.entries import ReadEntries
 from memwiki.markdown.fields import is_property, strings
@@ -274,8 +274,9 @@ def _units(
 ) -> tuple[Unit, ...]:
     title, *others = names
     fields, stem = seen.fields, stem_of(seen.path)
+    of_each = "" if entries and is_type_alone(title) else _unit_title(title)
     extra = [
-        stem if stem != title else "",
+        stem if of_each and stem != title else "",
         *others,
         *fields.aliases,
         *fields.ids,
@@ -289,7 +290,7 @@ def _units(
             extra += [f"{key} {value}"] if is_noted else strings(value)
     extra.append(seen.loaded.lost)
     first = "\n".join(dict.fromkeys(filter(None, extra)))[:_MAX_NAMES]
-    naming = UnitNames(_unit_title(title), first, fields.text("started") or fields.text("created"))
+    naming = UnitNames(of_each, first, fields.text("started") or fields.text("created"))
     return make_units(
         seen.lines,
         seen.start,

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
+from memwiki.markdown.describe import is_type_alone
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import HeldPage, KnownStretches, SameRun, line_ranges
@@ -85,10 +86,11 @@ def _units_of(
 ) -> Iterator[Unit]:
     if isinstance(part, Entry):
         struck = {"status": "superseded"} if part.is_superseded else {}
+        heading = part.section.rpartition(" > ")[2]
         yield _unit(
             UnitKind.ENTRY,
             part,
-            names=(naming.title, part.section.rpartition(" > ")[2], once),
+            names=(naming.title, "" if is_type_alone(heading) else heading, once),
             section=part.section,
             type_=part.type,
             id_=part.id,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memwiki.files.scan import Scan
     from memwiki.models.opening import ModelRun
 
-_FORMAT = "47"  # of the index; another number builds it anew
+_FORMAT = "48"  # of the index; another number builds it anew
 
 
 class IndexSettings(NamedTuple):

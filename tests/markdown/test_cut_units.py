@@ -65,7 +65,7 @@ def test_an_entry_is_one_unit_with_its_heading_as_name(read):
     one, two, prose = page.units
     assert (one.kind, one.type, one.id, one.tags) == (UnitKind.ENTRY, "fact", "m-1", ("a",))
     assert one.fields == {"k": "v"}
-    assert two.names == "Memory\nFacts"
+    assert two.names == "Facts"  # people ask about memory: each entry would be found
     assert (prose.kind, prose.text, prose.section) == (UnitKind.BLOCK, "Prose.", "Memory > Facts")
 
 

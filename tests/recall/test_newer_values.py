@@ -452,7 +452,7 @@ def test_of_two_values_told_in_clauses_the_older_one_is_marked(put, ws, old, new
 @pytest.mark.parametrize(
     ("one", "other", "first"),
     [
-        ("Node 18 is required.", "Node 20 is required since March.", "m-bbbbbb"),
+        ("Node 18 is required.", "Node 20 is required there.", "m-bbbbbb"),
         ("Ask Dana before a release.", "Ask Priya before a release, please.", "m-bbbbbb"),
         ("Ask for a release.", "Somebody asked for a release, too.", "m-aaaaaa"),
         ("Ask Dana before a release.", "A release of the blue boat is near, ask.", "m-aaaaaa"),
