@@ -230,7 +230,7 @@ drink: tea coffee espresso latte cappuccino americano decaf | 美式 拿铁 卡�
 level: debug info warn warning error trace |
 season: spring summer autumn winter | 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季
 side: left right | 左边 右边 左侧 右侧
-rate: | 每天 每日 每周 每星期 每个?月 每季度 每年
+rate: | 每天 每日 每晚 每小时 每周 每星期 每个?月 每季度 每年
 compass: north south east west northern southern eastern western | 朝南 朝北 朝东 朝西
 firm: | 腾讯 阿里 百度 字节 美团 华为 小米 京东 网易 滴滴 拼多多 快手
 town: | 北京 上海 广州 深圳 杭州 南京 苏州 成都 重庆 武汉 西安 天津 长沙 厦门 青岛 大连 宁波 郑州 \

@@ -234,7 +234,9 @@ def number_of(text: str) -> int:
 
 
 # One within a word is part of no amount: item1.
-_FIGURE = pattern(rf"\d(?:(?<![0-9a-z_].)|(?=[点點时]))|[{ZH_DIGITS}半]|half|noon|正午")
+_FIGURE = pattern(
+    rf"\d(?:(?<![0-9a-z_].)|(?=[点點时]))|[{ZH_DIGITS}半]|half|noon|正午|an hour|every "
+)
 
 
 def with_plain_figures(text: str) -> str:
@@ -255,7 +257,15 @@ _JOINED = pattern(
 )
 _HALVES = (("半个?小时", "30分钟"), ("半个月", "15天"), ("半年", "6个月"))
 _HALVES_EN = (("half an hour", "30 minutes"), ("half a year", "6 months"))
-_OF_ONE = tuple((pattern(form), plain) for form, plain in (*_HALVES, *_HALVES_EN))
+_RATES = (
+    "hour hourly day daily night nightly week weekly month monthly quarter quarterly year yearly"
+)
+_OF_ONE = (
+    *((pattern(form), plain) for form, plain in (*_HALVES, *_HALVES_EN)),
+    (pattern(r"(?<=(?:after|lasts|takes) )an hour"), "60 minutes"),
+)
+_EVERY = pattern(r"\bevery (hour|day|night|week|month|quarter|year)\b")
+_OFTEN = dict(zip(*[iter(_RATES.split())] * 2, strict=True))
 _A_DAY = 86_400
 # What is counted in one of these: the unit that stands for all, and how many of it.
 _UNITS = {
@@ -276,8 +286,10 @@ _UNITS = {
 def with_plain_amounts(text: str) -> str:
     """A normalised text with `20k` and 20万 written out, half an hour in minutes, and `30s` as two
     words."""
-    for form, plain in _OF_ONE if "half" in text or "半" in text else ():
+    for form, plain in _OF_ONE if "half" in text or "半" in text or "an hour" in text else ():
         text = form.sub(plain, text)
+    if "every " in text:
+        text = _EVERY.sub(lambda match: _OFTEN[match[1]], text)
     return _JOINED.sub(r"\1 \2", _LARGE.sub(_written_out, text))
 
 
