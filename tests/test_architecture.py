@@ -496,7 +496,7 @@ BUDGETS = {
     "share": 4_365,  # words of what becomes private go; looking after what is shared stands here
     "adapters": 31_190,
     "cli": 27_970,
-    "recall": 32_770,  # memories that say it in other words
+    "recall": 32_810,  # memories that say it in other words
     "judgement": 28_480,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,

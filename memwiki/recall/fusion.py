@@ -58,6 +58,7 @@ WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
 NAMES = ("text", "overlap", "graph", "time", "reference", "importance", "usage", "recalled")
 Grams: TypeAlias = frozenset[int]
 
+_BESIDE = 0.25  # at least, of what days tell of a memory that says something else
 _ON_THE_DAY = 1.5  # times the total of what was written in the days that a question names
 _DAY_WORDS = 1  # of a question that its days are worth by themselves
 _TITLED = 0.05  # for a page whose whole title of two words or more stands in the question
@@ -189,7 +190,7 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        total = self._of_days(total, found, self._days.weight(names_one=names_one))
+        total = self._of_days(total, passage, found, self._days.weight(names_one=names_one))
         total = total * self._as_answer(passage) + self._bonus(passage, row)
         if self._is_to_the_point(passage, trust):
             total *= self._at_once if row.reason != IN_OTHER_WORDS else (1 + self._at_once) / 2
@@ -200,12 +201,17 @@ class Fusion:
             total *= _PREFERRED
         return ScoredPassage(passage, found, total, row.reason, trust)
 
-    def _of_days(self, total: float, scores: Mapping[str, float], told: float) -> float:
+    def _of_days(
+        self, total: float, passage: Passage, scores: Mapping[str, float], told: float
+    ) -> float:
         """With days that the question names: more for what was written in them or nearly, or names
         them, and something for it whatever it says, the less the more words were asked."""
         if not self._days.is_asked:
             return total
         near = scores["time"]
+        if self._about and "created" in passage.fields:  # it may hold since long before
+            said = self._about.intersection(telling_terms(passage.said))
+            told *= max(len(said) / len(self._about), _BESIDE)
         return total * (1 + (_ON_THE_DAY - 1) * near) + self._day_share * told * near
 
     def _as_answer(self, passage: Passage) -> float:

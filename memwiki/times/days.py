@@ -41,13 +41,14 @@ _VERBS = ("may", "mar", "march")
 # A month alone, of `may` and `march`, which are verbs, too, with a capital, and behind a word that
 # a person of that name seldom has; of `12月龄`, `9月以前`, `近6月` and `周一月度` nothing.
 _MONTH_ALONE = pattern(
-    r"\b(?i:in|during|this|last|since) "
+    r"\b(?i:in|during|this|last|since|early|late|mid|(?:end|start|beginning|middle) of)[ -]"
     rf"(March|May|(?i:{'|'.join(each for each in MONTHS if each not in ('March', 'May'))}))"
     r"\b(?!\.? (?:the )?\d)"
 )
 _CJK_MONTH = pattern(
-    r"(?<![\d年每/近去-])(1[0-2]|[1-9])(?:月(?![龄齡前后後以之饼餅度])|월(?!요일))"
-    r"|(?<![每年同])(十[一二]?|[一二三四五六七八九])月份"
+    r"(?<![\d年每/近去-])(1[0-2]|[1-9]) ?"
+    r"(?:月(?:份|[初底末]|[上中下]旬)?(?![龄齡前后後以之饼餅度])|월(?!요일))"
+    r"|(?<![每年同])(十[一二]?|[一二三四五六七八九])月(?:份|[初底末]|[上中下]旬)"
 )
 _LEAP_YEARS = 9  # years to go back to a 29 February
 

@@ -125,6 +125,18 @@ def test_what_is_known_of_later_days_only_is_marked_where_a_time_that_is_over_is
     assert hit.age == ""
 
 
+def test_what_was_only_written_in_the_month_asked_for_comes_behind_what_answers(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Maya is the tech lead. [created:: 2025-03-03] ^m-aaaaaa\n"
+        "- The printer is on floor 2. [created:: 2025-08-03] ^m-bbbbbb\n"
+        "- Rosa drinks tea. [created:: 2025-08-26] ^m-cccccc\n",
+    )
+    assert ids(ws.recall("who was tech lead in August 2025?"))[0] == "m-aaaaaa"
+    assert set(ids(ws.recall("what happened in August 2025?"))) == {"m-bbbbbb", "m-cccccc"}
+
+
 def test_what_was_superseded_since_answers_for_the_days_in_which_it_held(put, ws):
     put(
         "memory.md",
