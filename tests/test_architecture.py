@@ -497,7 +497,7 @@ BUDGETS = {
     "adapters": 31_190,
     "cli": 27_970,
     "recall": 32_810,  # memories that say it in other words
-    "judgement": 28_480,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 28_830,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
     "upkeep": 17_990,

@@ -157,28 +157,23 @@ def may_have_verb(text: str) -> bool:
     return "s " in words or "ed " in words or not known.TELLING.isdisjoint(words.split())
 
 
+_BEGINNING = frozenset("they he she you use always never please".split())
+
+
 def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
     """Whether the first words make a sentence."""
     first = raw[0] if raw else ""
-    if first in known.USER or first in (
-        "they",
-        "he",
-        "she",
-        "you",
-        "use",
-        "always",
-        "never",
-        "please",
-    ):
+    if first in known.USER or first in _BEGINNING:
         return True
     if not known.PRONOUNS.isdisjoint(raw[1:6]) or "you" in raw[1:6]:
         return True
-    if first in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
-        return True
-    if first in known.CHANGES and {"from", "to"} <= {*raw}:
+    is_of_user = not known.USER.isdisjoint(raw[1:3])
+    if first in known.CHANGES and (is_of_user or {"from", "to"} <= {*raw}):
         return True
     if first in known.ORDERS:
         return False  # nobody is said to be able
+    if raw[1:2] and raw[1] in known.OF_ORDERS and first not in known.NO_ORDERS and first.isalpha():
+        return True  # run the tests
     return len(raw) > 2 and verb_at(raw[:-1][:9], capitals) > 0
 
 

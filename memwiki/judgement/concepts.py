@@ -27,7 +27,8 @@ boss: reports_to report_to manager boss supervisor supervises superior line_mana
 直属上级 直属领导 直属 上级 上司 汇报 顶头
 lead: lead leads led leader head heads headed belongs_to maintain maintains maintained maintainer \
 owner owns owned ownership responsible in_charge runs_the managed_by run_by leadership handles \
-handled handles_the | 负责人? 带领 领导 牵头 (?<![水血吸主保油气])管(?!理|道|家|子|线)
+handled handles_the looks_after looked_after takes_care_of coordinates supervises organises \
+organizes moderates manages | 负责人? 带领 领导 牵头 (?<![水血吸主保油气])管(?!理|道|家|子|线)
 name: name named names we_call known_as goes_by nickname is_called are_called | 名字 姓名 名叫 \
 名为 改名
 deadline: due deadline submit submitted hand_in handed_in turned_in cutoff closing_date \

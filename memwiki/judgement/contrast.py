@@ -25,7 +25,9 @@ from memwiki.judgement.matter import (
 )
 from memwiki.judgement.plans import is_undone
 from memwiki.judgement.replaced import (
+    WORK,
     ends_another,
+    is_of_another_matter,
     is_over,
     is_rejection_of_another,
     tell_apart,
@@ -46,6 +48,7 @@ _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
 _BEFORE_ADDRESS = frozenset(("is", "https", "http"))
+_DESCRIBING = pattern(r"(?:ed|ing|ful|ous|ive|able|ible|al|ic|less|ly)$")
 _ONE_OF_MANY = pattern(r"(?:an?|one|another|some) ")
 _ADDRESS = pattern(r"[^\s/@]+@[^\s/@]+|[\w.~:-]*(?:/[\w.~:-]+)+/?|(?:[\w-]+\.)+[a-z]{2,}|#[\w-]+")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
@@ -188,7 +191,13 @@ def _is_other_holder(pair: Pair) -> bool:
     if are_led_by(pair.old, pair.new):
         return False
     is_role = known.ROLE.match(pair.old.text) and known.ROLE.match(pair.new.text)
-    return "=lead" in pair.shared or is_role is not None
+    return "=lead" in pair.shared or is_role is not None or _is_handed_on(pair)
+
+
+def _is_handed_on(pair: Pair) -> bool:
+    """Whether somebody has a duty, and by the other statement somebody else has it now."""
+    is_news = "change" in pair.old.marks ^ pair.new.marks
+    return is_news and pair.old.verb == pair.new.verb in known.DUTIES
 
 
 # --- what tells that one is over ---
@@ -201,11 +210,12 @@ def _amount(words: Sequence[Word]) -> Word | None:
 def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
     said = min(pair.old, pair.new, key=lambda each: "change" in each.marks)
-    if "done" in said.marks or "negation" in pair.old.marks & pair.new.marks:
+    is_done = "done" in said.marks or "negation" in pair.old.marks & pair.new.marks
+    if is_done or any(ends_another(*each) for each in _both(pair)) or _gets_more(pair):
         return False
-    if any(ends_another(*each) for each in _both(pair)) or _gets_more(pair):
-        return False
-    if any(all(word.text in pair.shared for word in words) for words in (pair.mine, pair.theirs)):
+    known_too = pair.shared if pair.is_chinese else pair.shared | {WORK}
+    is_known = any(all(w.text in known_too for w in words) for words in (pair.mine, pair.theirs))
+    if is_known or is_of_another_matter(pair.old, pair.new, pair.shared):
         return False
     if not pair.is_chinese and not _is_near(pair):
         return False
@@ -410,7 +420,9 @@ def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     if governor in _BEFORE_ADDRESS and all(map(_is_address, (each.mine, each.theirs))):
         return _is_of_one_subject(pair) and not _ONE_OF_MANY.match(pair.old.text)
     if governor in ("is", "are"):
-        return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(each)
+        if each.mine[0].is_one:
+            return _is_one_thing(pair, each)
+        return _is_one_state(each) or _is_other_named(pair, each)
     if stem(governor) == "prefer" and not each.rest:
         return False  # short meetings, and dark chocolate
     is_used = governor in known.USED and each.rest > 0
@@ -435,6 +447,16 @@ def _is_one_state(each: Contrast) -> bool:
         or f"un{one}" == other
         or f"un{other}" == one
     )
+
+
+def _is_other_named(pair: Pair, each: Contrast) -> bool:
+    """Whether a thing is called otherwise: the test command tox, or pytest; not how it is."""
+    words = [*each.mine, *each.theirs]
+    is_named = each.places[0] > 0 and pair.mine[each.places[0] - 1].raw in known.NAMED_THINGS
+    are_names = all(
+        word.raw not in known.STATES and not _DESCRIBING.search(word.raw) for word in words
+    )
+    return is_named and are_names and len(words) == 2 and not each.rest
 
 
 def _is_one_thing(pair: Pair, each: Contrast) -> bool:

@@ -235,7 +235,7 @@ def number_of(text: str) -> int:
 
 # One within a word is part of no amount: item1.
 _FIGURE = pattern(
-    rf"\d(?:(?<![0-9a-z_].)|(?=[点點时]))|[{ZH_DIGITS}半]|half|noon|正午|an hour|every "
+    rf"\d(?:(?<![0-9a-z_].)|(?=[点點时]))|[{ZH_DIGITS}半]|half|noon|正午|an hour|every |once a"
 )
 
 
@@ -264,7 +264,7 @@ _OF_ONE = (
     *((pattern(form), plain) for form, plain in (*_HALVES, *_HALVES_EN)),
     (pattern(r"(?<=(?:after|lasts|takes) )an hour"), "60 minutes"),
 )
-_EVERY = pattern(r"\bevery (hour|day|night|week|month|quarter|year)\b")
+_EVERY = pattern(r"\b(?:every|once an?) (hour|day|night|week|month|quarter|year)\b")
 _OFTEN = dict(zip(*[iter(_RATES.split())] * 2, strict=True))
 _A_DAY = 86_400
 # What is counted in one of these: the unit that stands for all, and how many of it.
@@ -288,7 +288,7 @@ def with_plain_amounts(text: str) -> str:
     words."""
     for form, plain in _OF_ONE if "half" in text or "半" in text or "an hour" in text else ():
         text = form.sub(plain, text)
-    if "every " in text:
+    if "every " in text or "once a" in text:
         text = _EVERY.sub(lambda match: _OFTEN[match[1]], text)
     return _JOINED.sub(r"\1 \2", _LARGE.sub(_written_out, text))
 

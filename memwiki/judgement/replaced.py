@@ -6,6 +6,7 @@ one."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from memwiki.judgement import statement_words as known
@@ -17,7 +18,9 @@ from memwiki.judgement.told import may_be_changed, topic_of
 from memwiki.text import pattern
 
 _PAST = frozenset(("condition", "earlier", "later", "negation"))
-_WIDE = frozenset(("=home", "=work"))  # said of everybody
+WORK = "=work"
+_AT_WORK = frozenset("at in for with as joined joins".split())  # before where somebody works
+_WIDE = frozenset(("=home", WORK))  # said of everybody
 _COPULAS = frozenset("is are called named".split())
 _CHOOSING = frozenset("as use uses using".split())
 _DONE_WITH = pattern(  # what one needs for it
@@ -255,11 +258,13 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
     if kinds & _COMMON and _is_of_all(said[0], teller[0], mine, theirs):
         return True
     shared = {text for text in mine if _is_in(text, theirs)}
-    is_same = len(shared) == len(mine) or all(_is_in(text, mine) for text in theirs)
+    is_same = len(shared) == len(mine) or all(_is_in(text, mine) for text in theirs if text != WORK)
     if len(theirs) > _MAX_TOLD or (is_same and not is_gone):
         return False
     if said[0].is_chinese:
         return _is_of_one_start(said[0], teller[0], shared, is_kind=bool(kinds))
+    if is_of_another_matter(said[0], teller[0], shared):
+        return False
     more = [word for text, word in theirs.items() if text not in mine and word.raw not in _USING]
     is_use = not _USING.isdisjoint((said[0].verb, said[0].words[0].raw))
     is_put = is_use and bool(more) and all(word.kind == NAME for word in more)
@@ -268,6 +273,18 @@ def _is_over(said: Sequence[Statement], teller: Sequence[Statement]) -> bool:
         or (is_put and _is_put_alone(said[0], mine))
         or _is_covered(said[0].subject, mine, shared, is_gone=is_gone)
     )
+
+
+def is_of_another_matter(said: Statement, teller: Statement, shared: AbstractSet[str]) -> bool:
+    """Whether one tells how somebody works and the other where, or a thing of somebody was changed
+    that the other does not speak of: an exam, and no flight."""
+    if said.is_chinese:
+        return False
+    if shared - said.subject == {WORK}:
+        both = [{word.governor for word in each.words} for each in (said, teller)]
+        return "to" not in both[0] | both[1] and any(map(_AT_WORK.isdisjoint, both))
+    is_his = teller.is_of_other and bool(teller.subject & said.subject and teller.head)
+    return is_his and not _is_in(teller.head, {word.text: word for word in said.words})
 
 
 def _is_all_ended(teller: Statement) -> bool:

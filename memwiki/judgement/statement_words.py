@@ -109,6 +109,24 @@ LIKES = frozenset("like love enjoy speak know has have had play read".split())  
 FOND = frozenset("like love enjoy miss".split())  # of what is over, too
 LIKES_WITH = frozenset("=allergy interest fond good =work".split())  # many, with any preposition
 CHOSEN = frozenset("prefer drive lead attend studi date target follow wear".split())  # one object
+# What such a thing is, is its name: "The test command is tox".
+NAMED_THINGS = frozenset(
+    "command server host hostname runner linter formatter bundler framework editor shell tool "
+    "username codename user nickname branch engine provider vendor supplier registry theme font "
+    "keyword motto target plugin library backend frontend stack queue bucket topic channel".split()
+)
+# And how it is: no name.
+STATES = frozenset(
+    "slow fast new old good bad big small long short hard easy safe strict flaky broken down up "
+    "available ready free full empty cheap expensive late early wrong right fine secret public "
+    "private idle busy noisy quiet stable healthy dead alive offline online there here back gone "
+    "simple complex required optional missing unused used known unknown fixed stuck unstable "
+    "ours mine theirs yours".split()
+)
+DUTIES = frozenset(  # of a thing one person has them
+    "reviews covers waters feeds walks cleans picks teaches cooks edits checks signs approves "
+    "schedules brings collects tests deploys".split()
+)
 USED = frozenset("use uses wants takes".split())  # one object each for one end
 FINITE = CHANGES | frozenset(
     "is are am was were be been has have had do does did will would can could must not may should "
@@ -145,6 +163,12 @@ KINDS = {  # words of which a thing has one at a time
 ORDERS = frozenset(  # and those of lists of changes: they have no subject
     "can could add added fix fixed fixes support update remove improve show hide display press "
     "click select choose see make allow allows adds feat enhance".split()
+)
+# What is to be done begins with a verb, and behind it stands one of these: "Run the tests".
+OF_ORDERS = frozenset("the your my our all every me us".split())
+NO_ORDERS = SKIPPED | frozenset(
+    "both after before but or if when while because than like not no only even also where why how "
+    "through without between during among along across despite".split()
 )
 THIRD = frozenset(
     "drives lives uses works gets takes rents goes runs has plays rides drinks eats "

@@ -31,6 +31,20 @@ The north gate opens at 8. | The south gate opens at 8.
 冬季轮胎在地下室。 | 夏季轮胎在地下室。
 微信群由小周管理。 | 钉钉群由小周管理。
 """
+HOW_AND_WHERE = """
+Ben works 30 hours a week. | Ben now works at Bosch.
+Tom works from home. | Tom works on the search team now.
+Hannah got the post in intensive care. | Hannah now works in intensive care.
+Leo flies to Rome on June 3. | Leo's exam was moved to July 1.
+"""
+ORDERS_AND_DUTIES = """
+Run the tests before a commit. | Run the linter before a commit.
+Send the report to Ann. | Send the invoice to Ann.
+Ben reviews the pull requests. | Aiko reviews the designs now.
+Ben plays tennis. | Aiko plays tennis now.
+The test server is slow. | The test server is old.
+The linter is strict. | The linter is flaky.
+"""
 LEAD_BY_ONE = """
 Marketing is headed by Sue. | Sales is headed by Sue.
 The morning shift is run by Lea. | The night shift is run by Lea.
@@ -151,6 +165,8 @@ BOTH = "".join(
         TWO_THINGS,
         TWO_OF_A_KIND,
         LEAD_BY_ONE,
+        HOW_AND_WHERE,
+        ORDERS_AND_DUTIES,
         TWO_PEOPLE,
         DECIDED,
         PAST,
