@@ -32,7 +32,7 @@ from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import Mask, PublicRoot, SharedRoot, current_bytes, resolve_link
 from memwiki.files.temporary import attributes_of, other_names, sweep_temporaries
-from memwiki.files.write import append, remove_empty, remove_if_empty, rename
+from memwiki.files.write import append, remove_empty, remove_if_empty, rename, require_writable
 from memwiki.names import first_free, fold
 from memwiki.numbers import counted
 from memwiki.records import NamedTuple
@@ -102,6 +102,7 @@ def _applied(
     require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
     sweep_temporaries(root, {path.rpartition("/")[0] for path in plan.paths})
     edits = [edit for edit in settled if edit.data != edit.base]
+    require_writable(root, (edit.path for edit in edits if edit.data is not None))
     now, parted = clock(), _hard_link_notes(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     remove_folders(root, plan)

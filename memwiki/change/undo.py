@@ -112,7 +112,8 @@ def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[
             files[path] = found.data
         # Of a file that was moved and is gone from there, that place is named.
         where = lost.get(found.where, found.where)
-        yield (where if found.where in lost else path), where
+        told = f"{where} (not there any more)" if files.get(where, b"") is None else where
+        yield (where if found.where in lost else path), told
 
 
 def _text_before(

@@ -68,6 +68,20 @@ def write(
     return digest_of(data)
 
 
+def require_writable(root: Path, paths: Iterable[str]) -> None:
+    """Refuse what would change a file that is read-only, before anything is written."""
+    for path in paths:
+        with suppress(OSError):
+            _require_writable(path, os.stat(f"{root}/{path}").st_mode)  # noqa: PTH116 - of each
+
+
+def _require_writable(path: str, mode: int) -> None:
+    if not mode & _ANY_WRITE:  # a new one in its place would need no permission
+        raise WriteError.at(
+            path, "is read-only", "make it writable first (chmod u+w), if it is to change"
+        )
+
+
 class StagedFile(NamedTuple):
     """The new text of a file beside it, and what the file was when it was staged."""
 
@@ -98,10 +112,8 @@ def stage(
     if not (seen and signature_at(location) == seen):
         seen = _checked(root, path, expect)
     found = attributes_of(location)
-    if found and not found.mode & _ANY_WRITE:  # a new one in its place would need no permission
-        raise WriteError.at(
-            path, "is read-only", "make it writable first (chmod u+w), if it is to change"
-        )
+    if found:
+        _require_writable(path, found.mode)
     staged = StagedFile(path, expect, location, location.with_name(temporary_name()), seen, [])
     try:
         if not found:

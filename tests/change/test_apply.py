@@ -179,6 +179,15 @@ def test_what_was_written_before_a_failure_is_put_back(root, monkeypatch):
     assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
 
 
+def test_a_plan_with_a_file_that_is_read_only_touches_none(root):
+    os.link(root / "a.md", root / "kept.txt")
+    (root / "c.md").chmod(0o444)
+    with pytest.raises(WriteError, match=r"c\.md: is read-only\Z"):
+        apply(root, THREE)
+    assert (root / "a.md").stat().st_nlink == 2
+    assert contents(root) == dict.fromkeys(("a.md", "b.md", "c.md"), OLD)
+
+
 def test_what_cannot_be_put_back_is_named_with_the_next_step(root, monkeypatch):
     def saved_by_a_person(*_):
         (root / "a.md").write_bytes(b"by hand\n")

@@ -778,7 +778,9 @@ def test_an_undo_that_misses_the_moved_file_names_its_place(ws, root):
     """
     ws.pages.move("a", "b")
     (root / "b.md").rename(root / "c.md")
-    with pytest.raises(ConflictError, match=r"^b\.md: changed since") as caught:
+    with pytest.raises(
+        ConflictError, match=r"^b\.md \(not there any more\): changed since"
+    ) as caught:
         ws.undo()
     assert caught.value.path == "b.md"
     assert [each.name for each in root.glob("*.md")] == ["c.md"]
