@@ -500,7 +500,7 @@ BUDGETS = {
     "judgement": 28_830,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 22_435,
     "check": 22_320,
-    "upkeep": 17_990,
+    "upkeep": 18_030,
     "workspace": 9_315,
     "aio": 3_135,
     "files": 15_035,  # who walks is asked before each folder

@@ -325,7 +325,7 @@ _PROGRAM_LINES = ("[cron:", "[heartbeat", "[distilled_", "[memory context]")
 # What a prompt made of memories consists of: its head, its marks, and its lines, which end with
 # where a memory stands.
 _ECHO = pattern(
-    r"# USER MEMORY\s*\Z|No memory is stored yet\.\s*\Z|\s*</?stored-memory>"
+    r"# USER MEMORY\s*\Z|No (?:lasting )?memory is stored yet\.\s*\Z|\s*</?stored-memory>"
     r"|\s*(?:[-*+]\s+)?(?:\d{4}[\d-]*|undated) \|(?: .*)? \| [^|]+#L\d+-L\d+\s*\Z"
 )
 _BEFORE_TEXT = pattern(r"[\s>*+\-\ufeff\u200b-\u200f]*")

@@ -52,6 +52,7 @@ from memwiki.text import pattern
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
 
 _TRUSTED = frozenset(("", "user", "agent"))  # origins; what others bring in is data
+_STANDING, _MORE = frozenset(("preference", "convention", "rule", "instruction")), 0.1
 _MIN_CHARACTERS = 10
 _MIN_LETTERS = 2  # beside the figures of a time
 _NO_LETTER = pattern(r"[\W\d_]+")
@@ -88,18 +89,16 @@ def matters(entry: Entry, config: Config) -> bool:
     """Whether an entry is to be promoted."""
     written = unit_interval(entry.fields.get("importance", ""))
     is_one = is_trusted(entry.fields) and _is_fact(entry.text, is_weighed=bool(written))
-    return is_one and _is_enough(written, entry.text, config)
+    return is_one and _is_enough(written, entry.text, entry.type, config)
 
 
-def _is_enough(written: str, text: str, config: Config) -> bool:
+def _is_enough(written: str, text: str, type_: str, config: Config) -> bool:
     """Whether the importance that is written, else that of a text in core, is that of core."""
-    words = config.memory.boost_words
-    importance = (
-        float(written)
-        if written
-        else importance_of(text, category=CORE, is_structured=False, boost_words=words)
-    )
-    return importance >= config.consolidation.promote_at
+    if written:
+        return float(written) >= config.consolidation.promote_at
+    words, more = config.memory.boost_words, _MORE * (type_ in _STANDING)  # holds each time
+    own = importance_of(text, category=CORE, is_structured=False, boost_words=words)
+    return round(own + more, 2) >= config.consolidation.promote_at
 
 
 def _is_fact(text: str, *, is_weighed: bool) -> bool:
@@ -167,7 +166,7 @@ def _may_matter(card: EntryCard, pages: PageOutlines, config: Config) -> bool:
     """Whether the lines of an entry, unread as yet, hold what makes it important."""
     written = unit_interval(card.fields.get("importance", ""))
     lines = pages[card.path].lines[card.line_start - 1 : card.line_end]
-    return _is_enough(written, "\n".join(lines), config)
+    return _is_enough(written, "\n".join(lines), card.type, config)
 
 
 def can_join(one: LocatedEntry, into: LocatedEntry) -> bool:

@@ -251,6 +251,9 @@ def test_case_28_what_a_page_says_is_never_promoted_and_changes_nothing_a_person
         ("The tests must pass before a release.", True),  # 0.7 + 0.1
         ("发布之前必须通过所有测试", True),
         ("The tests ran before the release.", False),  # 0.7
+        ("[preference] Ann drinks her tea green.", True),  # it holds each time
+        ("[convention] Tests are run with make.", True),
+        ("[fact] Tests are run with make.", False),
         ("The tests ran. [importance:: 0.8]", True),
         ("The tests must pass. [importance:: 0.79]", False),
         ("Must pass", False),  # 9 characters

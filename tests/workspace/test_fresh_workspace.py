@@ -19,7 +19,7 @@ from memwiki.tools import DoorFlags
 from memwiki.workspace import Workspace
 from tests.effort import for_each
 
-NOTHING = "# USER MEMORY\nNo memory is stored yet.\n"
+NOTHING = "# USER MEMORY\nNo lasting memory is stored yet.\n"
 TEMPLATE = Path(__file__).parents[2] / "workspace-template"
 # What the help pages are about, in their own words.
 QUESTIONS = ("how does an agent remember something?", "what is an entry, and what is its type?",
