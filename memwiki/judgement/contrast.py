@@ -15,9 +15,10 @@ from memwiki.judgement.alignment import (
     is_of_one_person,
 )
 from memwiki.judgement.concepts import IDEA, SIGNS, UNITS
-from memwiki.judgement.frames import are_at_other_hours, are_led_by, are_nested, exclude
+from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
 from memwiki.judgement.matter import (
     LEAST_BY_CHANGE_ZH,
+    are_led_by,
     is_moved,
     is_of_one_matter,
     least_shared,
@@ -450,7 +451,7 @@ def _is_one_state(each: Contrast) -> bool:
 
 
 def _is_other_named(pair: Pair, each: Contrast) -> bool:
-    """Whether a thing is called otherwise: the test command tox, or pytest; not how it is."""
+    """Whether a thing is called otherwise: the build tool make, or ninja; not how it is."""
     words = [*each.mine, *each.theirs]
     is_named = each.places[0] > 0 and pair.mine[each.places[0] - 1].raw in known.NAMED_THINGS
     are_names = all(

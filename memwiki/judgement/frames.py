@@ -24,6 +24,7 @@ from memwiki.judgement.concepts import (
     ZH_REGIONS,
 )
 from memwiki.judgement.lexicon import in_base, number_of
+from memwiki.judgement.matter import are_led_by, tells_which
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, unit_of
 from memwiki.judgement.told import topic_of
 from memwiki.text import pattern
@@ -48,13 +49,8 @@ _BACK = frozenset(("back", "return", "returning", "回", "返"))
 _HAS = pattern(r"\b(?:has|have|owns?) (?!\w+ed\b|been\b|an? new\b)")
 _ROOT = 6  # letters, by which words of one root begin alike
 _MODAL = "allowed"
-# What a word tells which one is meant of: 左边的门是…, 冬季轮胎在…
-_MEANT_ZH = pattern(
-    "^(?:的|[^我你他她们咱是为在由有用归需要放很去住喝吃]{1,6}[是为在由有用归需要放很])"
-)
 _BEING = pattern(r"\b(?:is|are|was|were|prefers?)\b|[是在要开]|=")
 _ABLE = pattern(r"\b(?:can|could)\b")
-_LED_BY = pattern(r"\bby\b|(?!^)由")
 _ALWAYS = pattern(r"\bnever\b|从来|从未|从不")
 _PLACING_ZH = tuple("在对给跟比")
 _QUALIFYING = known.PLACES | frozenset("for during from to of with between without".split())
@@ -291,17 +287,9 @@ def _is_other_amount(
 
 def _is_beside(one: Statement, other: Statement, first: Word, last: Word) -> bool:
     """Whether each may be so: of two things, as the left and the right door, or of many."""
-    if _tells_which(first, one) and _tells_which(last, other):
+    if tells_which(first, one) and tells_which(last, other):
         return True
     return _takes_many(one, first) or _takes_many(other, last)
-
-
-def _tells_which(value: Word, said: Statement) -> bool:
-    """Whether it tells which of several things is spoken of, and nothing of the one thing."""
-    if not said.is_chinese:
-        return said.subject > {value.text}
-    _, _, behind = said.text.partition(value.text)
-    return value is said.words[0] and _MEANT_ZH.search(behind) is not None
 
 
 def are_at_other_hours(one: Statement, other: Statement, first: Word, last: Word) -> bool:
@@ -474,11 +462,6 @@ def _is_other_name(
         return False
     begins = [said.words[0] in words for said, words in ((one, mine), (other, theirs))]
     return not any(begins) or not (relations.isdisjoint(ROLES) or are_led_by(one, other))
-
-
-def are_led_by(one: Statement, other: Statement) -> bool:
-    """Whether both name who leads a thing behind that thing: 前端由…; one may lead two."""
-    return all(_LED_BY.search(said.text) for said in (one, other))
 
 
 def are_nested(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:

@@ -22,6 +22,11 @@ _DAILY_ZH = frozenset(("每天",))
 _NAMING_ZH = tuple("是叫姓为")
 _STATES = frozenset(("=home", "=work"))  # what is told, and not of what
 _IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite) ")
+_LED_BY = pattern(r"\bby\b|(?!^)由")
+# What a word tells which one is meant of: 左边的门是…, 冬季轮胎在…
+_MEANT_ZH = pattern(
+    "^(?:的|[^我你他她们咱是为在由有用归需要放很去住喝吃]{1,6}[是为在由有用归需要放很])"
+)
 _MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
 
 
@@ -80,6 +85,19 @@ def is_moved(one: Statement, other: Statement) -> bool:
         _IS_AT.search(said.text) and _MOVED.search(teller.text)
         for said, teller in ((one, other), (other, one))
     )
+
+
+def tells_which(value: Word, said: Statement) -> bool:
+    """Whether it tells which of several things is spoken of, and nothing of the one thing."""
+    if not said.is_chinese:
+        return said.subject > {value.text}
+    _, _, behind = said.text.partition(value.text)
+    return value is said.words[0] and _MEANT_ZH.search(behind) is not None
+
+
+def are_led_by(one: Statement, other: Statement) -> bool:
+    """Whether both name who leads a thing behind that thing: 前端由…; one may lead two."""
+    return all(_LED_BY.search(said.text) for said in (one, other))
 
 
 def _least(pair: Pair) -> float:
